@@ -7,15 +7,27 @@ export type FindingCode = ProblemCode | ByteNoteCode;
 /** How loud a finding is; `off` findings are never made. */
 export type Severity = 'error' | 'warning' | 'note' | 'off';
 
-/** Another place, possibly in another file, that explains a finding. */
-export interface FindingPlace {
-  readonly uri: string;
-  /** Offsets in the text of `uri`. */
+/** Another place in the same document that explains a finding, at offsets in its text. */
+export interface PlaceHere {
+  readonly kind: 'here';
   readonly range: TextRange;
-  /** The line of `range.start`, from 0. Places outside the document are exact tag lines, so column = offset - line start = 0. */
-  readonly line: number;
   readonly message: Message;
 }
+
+/**
+ * A tag line of another file that explains a finding. The index keeps no text, and needs none: an exact tag line is
+ * ASCII, starts at column 0 and is `length` characters long in every encoding.
+ */
+export interface PlaceElsewhere {
+  readonly kind: 'elsewhere';
+  readonly uri: string;
+  /** From 0. */
+  readonly line: number;
+  readonly length: number;
+  readonly message: Message;
+}
+
+export type FindingPlace = PlaceHere | PlaceElsewhere;
 
 /** What the lint engine says of one place in one document; server and command line each show it their own way. */
 export interface Finding {
@@ -27,4 +39,6 @@ export interface Finding {
   readonly blockId?: string;
   readonly reason?: NearMissReason;
   readonly fix?: Fix;
+  /** Set on a discard that repeats an earlier one of the same document and so does nothing (an editor may fade it). */
+  readonly redundant?: true;
 }
