@@ -1,0 +1,83 @@
+import { product } from '../../protocol/product.ts';
+
+/** One file of dist/: where it starts, what runs it, and how large it may grow. */
+export interface Entry {
+  /** Relative to the repository. */
+  readonly source: string;
+  /** Name of the file in dist/. */
+  readonly output: string;
+  /** `iife` is a classic worker script; `cjs` is what both of VS Code's extension hosts load. */
+  readonly format: 'cjs' | 'esm' | 'iife';
+  /** `neutral` files run anywhere and may not name a Node built-in, as `browser` files may not. */
+  readonly runsOn: 'node' | 'browser' | 'neutral';
+  /** Modules that the host provides. */
+  readonly external: readonly string[];
+  /** Started as a command: begins with a shebang. */
+  readonly command: boolean;
+  /** Bound of the minified file in kB (1,000 bytes): the size when it was last looked at plus a tenth. */
+  readonly maxKilobytes: number;
+}
+
+const shared = { external: [], command: false } as const;
+
+/** The only place where a bundle is declared: build, packages, size bounds and knip's entries follow it. */
+export const entries: readonly Entry[] = [
+  {
+    ...shared,
+    source: 'client/nodeMain.ts',
+    output: 'client.cjs',
+    format: 'cjs',
+    runsOn: 'node',
+    external: ['vscode'],
+    maxKilobytes: 480,
+  },
+  {
+    ...shared,
+    source: 'client/browserMain.ts',
+    output: 'client.web.js',
+    format: 'cjs',
+    runsOn: 'browser',
+    external: ['vscode'],
+    maxKilobytes: 480,
+  },
+  {
+    ...shared,
+    source: 'server/nodeMain.ts',
+    output: 'server.js',
+    format: 'esm',
+    runsOn: 'node',
+    command: true,
+    maxKilobytes: 300,
+  },
+  {
+    ...shared,
+    source: 'server/browserMain.ts',
+    output: 'server.web.js',
+    format: 'iife',
+    runsOn: 'browser',
+    maxKilobytes: 300,
+  },
+  {
+    ...shared,
+    source: 'cli/main.ts',
+    output: 'cli.js',
+    format: 'esm',
+    runsOn: 'node',
+    command: true,
+    maxKilobytes: 200,
+  },
+  {
+    ...shared,
+    source: 'protocol/index.ts',
+    output: 'protocol.js',
+    format: 'esm',
+    runsOn: 'neutral',
+    maxKilobytes: 40,
+  },
+];
+
+/** Licence texts of everything that esbuild took from node_modules. */
+export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
+
+/** Shown above the licence texts. */
+export const noticesTitle = `${product.displayName} contains the following software of other authors.`;
