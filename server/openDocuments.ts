@@ -1,0 +1,136 @@
+import type { DidChangeTextDocumentParams, Position, Range, TextDocumentItem } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
+import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
+import type { TextRange } from '../protocol/lifecycle/text.ts';
+import type { OpenDocument } from './document.ts';
+import { offsetAfter, type PositionEncoding, unitsBetween } from './positionEncoding.ts';
+import { parseUri, uriKey } from './uriKey.ts';
+
+const LANGUAGES: ReadonlySet<string> = new Set(LANGUAGE_IDS);
+const SCHEMES: ReadonlySet<string> = new Set(DOCUMENT_SCHEMES);
+
+/** Whether a document is ours to look at: by language and scheme only. */
+export function isInScope(uri: string, languageId: string): boolean {
+  return LANGUAGES.has(languageId) && SCHEMES.has(parseUri(uri)?.scheme ?? '');
+}
+
+/** The documents that the client has open and that are in scope, by URI. Their text follows the client's edits. */
+export class OpenDocuments {
+  readonly #encoding: PositionEncoding;
+  readonly #documents = new Map<string, EditedDocument>();
+
+  constructor(encoding: PositionEncoding) {
+    this.#encoding = encoding;
+  }
+
+  /** The new document; undefined when it is out of scope. */
+  open({ uri, languageId, version, text }: TextDocumentItem): OpenDocument | undefined {
+    if (!isInScope(uri, languageId)) {
+      this.#documents.delete(uriKey(uri));
+      return undefined;
+    }
+    const document = new EditedDocument(TextDocument.create(uri, languageId, version, text), this.#encoding);
+    this.#documents.set(uriKey(uri), document);
+    return document;
+  }
+
+  /** The changed document; undefined when it is not open here. */
+  change({ textDocument, contentChanges }: DidChangeTextDocumentParams): OpenDocument | undefined {
+    const document = this.#documents.get(uriKey(textDocument.uri));
+    for (const change of contentChanges) {
+      document?.edit('range' in change ? change.range : undefined, change.text, textDocument.version);
+    }
+    return document;
+  }
+
+  /** The document that was closed; undefined when it was not open here. */
+  close(uri: string): OpenDocument | undefined {
+    const document = this.get(uri);
+    this.#documents.delete(uriKey(uri));
+    return document;
+  }
+
+  get(uri: string): OpenDocument | undefined {
+    return this.#documents.get(uriKey(uri));
+  }
+
+  all(): Iterable<OpenDocument> {
+    return this.#documents.values();
+  }
+}
+
+/** An open document in the encoding that was agreed with the client. */
+class EditedDocument implements OpenDocument {
+  readonly text: TextDocument;
+  readonly #encoding: PositionEncoding;
+  #outline: DocumentOutline | undefined;
+  /** The last offset that was converted, so that many places on one very long line do not each count it from its start. */
+  #last = { lineStart: 0, offset: 0, units: 0 };
+
+  constructor(text: TextDocument, encoding: PositionEncoding) {
+    this.text = text;
+    this.#encoding = encoding;
+  }
+
+  get uri(): string {
+    return this.text.uri;
+  }
+
+  get languageId(): string {
+    return this.text.languageId;
+  }
+
+  get version(): number {
+    return this.text.version;
+  }
+
+  get outline(): DocumentOutline {
+    this.#outline ??= outlineDocument(this.text.getText());
+    return this.#outline;
+  }
+
+  offsetAt({ line, character }: Position): number {
+    const start = this.text.offsetAt({ line, character: 0 });
+    const end = this.text.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+    return offsetAfter(this.text.getText(), start, end, character, this.#encoding);
+  }
+
+  positionAt(offset: number): Position {
+    const { line, character } = this.text.positionAt(offset);
+    if (this.#encoding === 'utf-16') {
+      return { line, character };
+    }
+    const lineStart = this.text.offsetAt({ line, character: 0 });
+    return { line, character: this.#unitsUpTo(lineStart, lineStart + character, this.#encoding) };
+  }
+
+  #unitsUpTo(lineStart: number, offset: number, encoding: PositionEncoding): number {
+    const text = this.text.getText();
+    const near = this.#last.lineStart === lineStart && Math.abs(this.#last.offset - offset) < offset - lineStart;
+    const from = near ? this.#last : { offset: lineStart, units: 0 };
+    const units =
+      from.offset <= offset
+        ? from.units + unitsBetween(text, from.offset, offset, encoding)
+        : from.units - unitsBetween(text, offset, from.offset, encoding);
+    this.#last = { lineStart, offset, units };
+    return units;
+  }
+
+  rangeOf({ start, end }: TextRange): Range {
+    return { start: this.positionAt(start), end: this.positionAt(end) };
+  }
+
+  /** Replaces `range` (in the client's units; the whole text when absent). */
+  edit(range: Range | undefined, newText: string, version: number): void {
+    const change = range ? { range: this.#inUtf16(range), text: newText } : { text: newText };
+    TextDocument.update(this.text, [change], version);
+    this.#outline = undefined;
+    this.#last = { lineStart: 0, offset: 0, units: 0 };
+  }
+
+  /** The range in UTF-16 units and inside the text, which is all that TextDocument.update understands. */
+  #inUtf16({ start, end }: Range): Range {
+    return { start: this.text.positionAt(this.offsetAt(start)), end: this.text.positionAt(this.offsetAt(end)) };
+  }
+}
