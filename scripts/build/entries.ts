@@ -34,7 +34,8 @@ export const entries: readonly Entry[] = [
   {
     ...shared,
     source: 'client/browserMain.ts',
-    output: 'client.web.js',
+    // The web worker host takes an entry of a `"type": "module"` package for an ES module, which it cannot load, unless it ends in .cjs.
+    output: 'client.web.cjs',
     format: 'cjs',
     runsOn: 'browser',
     external: ['vscode'],
