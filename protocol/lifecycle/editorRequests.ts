@@ -11,7 +11,7 @@ export const DECLARED_BLOCKS_CHANGED = 'contextLifecycle/declaredBlocksChanged';
 export const FIND_FILES_REQUEST = 'contextLifecycle/findFiles';
 /** server -> client, only from the browser server: one file's bytes as base64, or null when it cannot be read. */
 export const READ_FILE_REQUEST = 'contextLifecycle/readFile';
-/** server -> client: one sentence on the server's state for the language status item; null clears it. */
+/** server -> client: `ServerNoteParams`, one sentence on the server's state for the language status item. */
 export const SERVER_NOTE = 'contextLifecycle/serverNote';
 
 /** Why a declared block would not become active. */
@@ -62,4 +62,15 @@ export interface ReadFileParams {
   readonly uri: string;
   /** Larger files are answered with null. */
   readonly maxBytes: number;
+}
+
+export interface ServerNoteParams {
+  /** Null clears the note. */
+  readonly text: string | null;
+}
+
+/** What our own client sends as `initializationOptions`; other editors send none. */
+export interface EditorOptions {
+  /** Translations by English template, as VS Code's l10n bundle holds them; absent where the editor speaks English. */
+  readonly l10n?: Readonly<Record<string, string>>;
 }
