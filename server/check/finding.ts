@@ -1,11 +1,16 @@
-import type { Fix, NearMissReason, ProblemCode } from '../../protocol/lifecycle/problem.ts';
-import type { ByteNoteCode } from '../../protocol/lifecycle/sourceBytes.ts';
+import { type Fix, type NearMissReason, PROBLEM_CODES, type ProblemCode } from '../../protocol/lifecycle/problem.ts';
+import { BYTE_NOTE_CODES, type ByteNoteCode } from '../../protocol/lifecycle/sourceBytes.ts';
 import type { Message, TextRange } from '../../protocol/lifecycle/text.ts';
 
 export type FindingCode = ProblemCode | ByteNoteCode;
 
+/** Every code, in the order of the docs. */
+export const FINDING_CODES: readonly FindingCode[] = [...PROBLEM_CODES, ...BYTE_NOTE_CODES];
+
 /** How loud a finding is; `off` findings are never made. */
 export type Severity = 'error' | 'warning' | 'note' | 'off';
+
+export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note', 'off'];
 
 /** Another place in the same document that explains a finding, at offsets in its text. */
 export interface PlaceHere {
@@ -39,6 +44,7 @@ export interface Finding {
   readonly blockId?: string;
   readonly reason?: NearMissReason;
   readonly fix?: Fix;
-  /** Set on a discard that repeats an earlier one of the same document and so does nothing (an editor may fade it). */
-  readonly redundant?: true;
 }
+
+/** A finding before the rules have said how loud it is. */
+export type UnratedFinding = Omit<Finding, 'severity'>;
