@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/**
+ * The browser to use: CHROMIUM_PATH, else the first of the usual places.
+ * @throws {Error} one sentence that says how to get one
+ */
+export function findChromium(): string {
+  const chosen = process.env['CHROMIUM_PATH'];
+  if (chosen) {
+    if (existsSync(chosen)) return chosen;
+    throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist: set it to a Chromium or Chrome program.`);
+  }
+  const found = usualPlaces.find(place => existsSync(place));
+  if (found) return found;
+  throw new Error(
+    'No Chromium was found: install one (Debian and Ubuntu: apt-get install chromium), or set CHROMIUM_PATH to a Chromium or Chrome program.',
+  );
+}
+
+/** Starts a browser without a window that reaches nothing but this machine. */
+export async function openBrowser(): Promise<{ readonly browser: Browser; readonly context: BrowserContext }> {
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      // containers and root have no sandbox; only our own workbench is opened
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const isRemote = (url: URL) => /^(https?|wss?):$/.test(url.protocol) && url.hostname !== '127.0.0.1';
+  await context.route(isRemote, route => route.abort());
+  return { browser, context };
+}
