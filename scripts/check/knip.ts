@@ -1,0 +1,29 @@
+import type { KnipConfig } from 'knip';
+import { entries } from '../build/entries.ts';
+
+/** Where execution starts: the bundles, the scripts that npm runs, and the tests. */
+const config: KnipConfig = {
+  entry: [
+    ...entries.map(entry => `${entry.source}!`),
+    'scripts/*.{ts,mjs}',
+    'test/**/*.test.ts',
+    'test/host/*.{ts,mjs,cjs}',
+    'test/inHost/**/*.ts',
+    'test/ui/**/*.ts',
+  ],
+  // Run by their path (scripts/build/tools.ts), or by one of those that are.
+  ignoreDependencies: [
+    '@arethetypeswrong/cli',
+    '@biomejs/biome',
+    '@vscode/vsce',
+    'markdownlint-cli2',
+    'oxlint',
+    'oxlint-tsgolint',
+    'publint',
+  ],
+  // A shape that a file exports describes what the file gives, also where nobody names it.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  project: ['{protocol,server,client,cli,scripts,test}/**/*.{ts,mjs,cjs}'],
+};
+
+export default config;
