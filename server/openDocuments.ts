@@ -4,7 +4,7 @@ import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/doc
 import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
 import type { TextRange } from '../protocol/lifecycle/text.ts';
 import type { OpenDocument } from './document.ts';
-import { offsetAfter, type PositionEncoding, unitsBetween } from './positionEncoding.ts';
+import { characterStart, offsetAfter, type PositionEncoding, unitsBetween } from './positionEncoding.ts';
 import { parseUri, uriKey } from './uriKey.ts';
 
 const LANGUAGES: ReadonlySet<string> = new Set(LANGUAGE_IDS);
@@ -102,7 +102,8 @@ class EditedDocument implements OpenDocument {
       return { line, character };
     }
     const lineStart = this.text.offsetAt({ line, character: 0 });
-    return { line, character: this.#unitsUpTo(lineStart, lineStart + character, this.#encoding) };
+    const at = characterStart(this.text.getText(), lineStart + character);
+    return { line, character: this.#unitsUpTo(lineStart, at, this.#encoding) };
   }
 
   #unitsUpTo(lineStart: number, offset: number, encoding: PositionEncoding): number {

@@ -43,6 +43,11 @@ export function offsetAfter(
   return Math.min(at, end);
 }
 
+/** The offset itself, or the one before it when it stands between the two halves of a pair of surrogates. */
+export function characterStart(text: string, offset: number): number {
+  return offset > 0 && widthAt(text, offset - 1) === 2 ? offset - 1 : offset;
+}
+
 /** UTF-16 units of the character at `at`: 2 for a pair of surrogates. */
 function widthAt(text: string, at: number): 1 | 2 {
   const code = text.charCodeAt(at);

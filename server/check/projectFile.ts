@@ -1,4 +1,4 @@
-import type { Message } from '../../protocol/lifecycle/text.ts';
+import { type Message, renderMessage } from '../../protocol/lifecycle/text.ts';
 import { FINDING_CODES, type FindingCode, SEVERITIES, type Severity } from './finding.ts';
 import { globProblem } from './globs.ts';
 import type { Rules } from './rules.ts';
@@ -24,6 +24,24 @@ const MAX_GLOBS = 200;
 export function parseProjectFile(text: string): ProjectFile {
   const problems: Message[] = [];
   const content = parseJson(text, problems);
+  for (const key of Object.keys(content).filter(name => !isRuleKey(name))) {
+    const template =
+      "'{0}' may not be set in {1}: the file comes with the repository, so it may hold only 'sources', 'exclude' and 'severities'.";
+    problems.push({ template, values: [key, PROJECT_FILE] });
+  }
+  const read = readRules(content);
+  return { rules: read.rules, problems: [...problems, ...read.problems] };
+}
+
+const RULE_KEYS = ['sources', 'exclude', 'severities'] as const satisfies readonly (keyof Rules)[];
+
+function isRuleKey(key: string): boolean {
+  return RULE_KEYS.some(known => known === key);
+}
+
+/** The rules among the members of an object, which may hold anything; other members are not looked at. Never throws. */
+export function readRules(content: object): ProjectFile {
+  const problems: Message[] = [];
   const rules: { -readonly [key in keyof Rules]?: Rules[key] } = {};
   for (const [key, value] of Object.entries(content)) {
     if (key === 'sources' || key === 'exclude') {
@@ -33,10 +51,6 @@ export function parseProjectFile(text: string): ProjectFile {
       }
     } else if (key === 'severities') {
       rules.severities = readSeverities(value, problems);
-    } else {
-      const template =
-        "'{0}' may not be set in {1}: the file comes with the repository, so it may hold only 'sources', 'exclude' and 'severities'.";
-      problems.push({ template, values: [key, PROJECT_FILE] });
     }
   }
   return { rules, problems };
@@ -75,8 +89,7 @@ function readGlobs(key: string, value: unknown, problems: Message[]): readonly s
     }
     const problem = globProblem(glob);
     if (problem) {
-      const shifted = problem.template.replace(/\{(\d)\}/g, (_, digit: string) => `{${Number(digit) + 1}}`);
-      problems.push({ template: `'{0}': ${shifted}`, values: [place, ...problem.values] });
+      problems.push({ template: '{0}: {1}', values: [place, renderMessage(problem)] });
     }
     return problem === undefined;
   });
