@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse as parseJsonc } from 'jsonc-parser';
 import oniguruma from 'vscode-oniguruma';
@@ -19,7 +19,7 @@ interface GrammarContribution {
 interface Manifest {
   readonly contributes?: {
     readonly grammars?: readonly GrammarContribution[];
-    readonly themes?: readonly { readonly path: string; readonly label: string }[];
+    readonly themes?: readonly { readonly path: string }[];
   };
 }
 
@@ -55,10 +55,9 @@ function injectionsOf(scopeName: string): string[] {
   return parts.flatMap((_, index) => injections.get(parts.slice(0, index + 1).join('.')) ?? []);
 }
 
-/** How often a scanner was asked for a match, and how many characters of its line were still ahead each time. */
+/** How often a scanner of our own grammars was asked for a match. */
 export interface ScanWork {
   calls: number;
-  characters: number;
 }
 
 let wasm: Promise<void> | undefined;
@@ -74,7 +73,6 @@ async function onigLib(work: ScanWork | undefined): Promise<IOnigLib> {
         findNextMatchSync: (text, start, options) => {
           if (work && ours) {
             work.calls++;
-            work.characters += (typeof text === 'string' ? text : text.content).length - start;
           }
           return scanner.findNextMatchSync(text as string, start, options);
         },
@@ -158,11 +156,11 @@ export function colourLastLine(
 }
 
 /** Every colour theme that VS Code ships, with what it includes. */
-export function builtInThemes(): readonly { readonly label: string; readonly theme: IRawTheme }[] {
+export function builtInThemes(): readonly { readonly file: string; readonly theme: IRawTheme }[] {
   return extensionFolders().flatMap(folder =>
     (manifestOf(folder).contributes?.themes ?? [])
       .filter(({ path }) => path.endsWith('.json'))
-      .map(({ label, path }) => ({ label, theme: { settings: themeRules(join(folder, path)) } })),
+      .map(({ path }) => ({ file: basename(path), theme: { settings: themeRules(join(folder, path)) } })),
   );
 }
 
