@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inRepository, repository } from '../build/paths.ts';
-import { runNode, runProgram, type ToolResult } from '../build/tools.ts';
+import { runNpm } from '../build/tools.ts';
 import { type Manifest, npmManifest } from './npmManifest.ts';
 
 /**
@@ -39,17 +39,9 @@ interface Packed {
 
 /** Runs `npm pack`. Rejects with npm's own message when it fails. */
 async function npmPack(args: readonly string[], cwd: string): Promise<readonly Packed[]> {
-  const { exitCode, output } = await npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', ...args], cwd);
-  if (exitCode !== 0) throw new Error(`npm could not pack:\n${output}`);
-  return JSON.parse(output) as Packed[];
-}
-
-/** npm as it was started for this script, else the one on the PATH. */
-function npm(args: readonly string[], cwd: string): Promise<ToolResult> {
-  const started = process.env['npm_execpath'];
-  return started !== undefined && /npm-cli\.c?js$/.test(started)
-    ? runNode([started, ...args], cwd)
-    : runProgram(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, cwd);
+  const result = await runNpm(['pack', '--json', '--ignore-scripts', '--loglevel=error', ...args], cwd);
+  if (result.exitCode !== 0) throw new Error(`npm could not pack:\n${result.output}`);
+  return JSON.parse(result.stdout) as Packed[];
 }
 
 function readJson(path: string): Manifest {
