@@ -37,7 +37,9 @@ function main() {
   if (!isInstalled(root)) {
     install(root, 'Installing the packages in package-lock.json (about 220 MB to download, 580 MB on disk) …');
   }
-  run(toolNode(), [join(root, 'scripts', `${script}.ts`), ...args]);
+  // test:agents is scripts/testAgents.ts
+  const file = script.replace(/:(.)/g, (_, letter) => letter.toUpperCase());
+  run(toolNode(), [join(root, 'scripts', `${file}.ts`), ...args]);
 }
 
 /**

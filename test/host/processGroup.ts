@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { atEnd } from './cleanUp.ts';
 
 /** How long a group may take to end by itself before it is ended. */
 const graceMilliseconds = 3000;
@@ -10,21 +11,24 @@ export interface ProcessGroup {
   stop(): Promise<void>;
 }
 
-const running = new Set<ChildProcess>();
-
 /**
- * Starts a process that leads its own group, and ends that group with this process, however this process ends (a SIGKILL
- * excepted). Killing VS Code's server alone would leave its extension hosts waiting three hours for a reconnection.
+ * Starts a process that leads its own group, and ends the whole group when this process ends. Killing VS Code's server
+ * alone would leave its extension hosts waiting three hours for a reconnection.
  */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ProcessGroup {
-  watchOwnEnd();
   const child = spawn(command, args, { ...options, detached: process.platform !== 'win32' });
-  running.add(child);
-  return { child, stop: () => stopGroup(child) };
+  const forget = atEnd(() => signal(child, 'SIGKILL'));
+  return {
+    child,
+    stop: async () => {
+      await stopGroup(child);
+      forget();
+    },
+  };
 }
 
 async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const gone = once(child, 'exit');
     signal(child, 'SIGTERM');
     const timer = setTimeout(signal, graceMilliseconds, child, 'SIGKILL');
@@ -33,23 +37,6 @@ async function stopGroup(child: ChildProcess): Promise<void> {
   }
   // the process is gone, but what it started may be left
   signal(child, 'SIGKILL');
-  running.delete(child);
-}
-
-let watching = false;
-
-function watchOwnEnd(): void {
-  if (watching) return;
-  watching = true;
-  process.once('exit', () => {
-    for (const child of running) signal(child, 'SIGKILL');
-  });
-  // by default a signal ends this process without its 'exit' event; whoever else listens decides alone
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => {
-      if (process.listenerCount(name) === 1) process.exit(130);
-    });
-  }
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atEnd } from './cleanUp.ts';
 
 /** User settings by name, as in settings.json. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -34,11 +35,18 @@ export const quietSettings: Settings = {
   'window.confirmBeforeClose': 'never',
 };
 
-/** Makes the folders of a profile; those that are given are used as they are. */
+/** Makes a folder that is removed when this process ends. */
+export function makeTemporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `context-lifecycle-${name}-`));
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Makes the folders of a profile; those that are given are used as they are. All others are removed when this process ends. */
 export function makeProfile(
   given: { readonly userData?: string | undefined; readonly extensions?: string | undefined } = {},
 ): Profile {
-  const folder = mkdtempSync(join(tmpdir(), 'context-lifecycle-host-'));
+  const folder = makeTemporaryFolder('host');
   const userData = given.userData ?? join(folder, 'user-data');
   const extensions = given.extensions ?? join(folder, 'extensions');
   mkdirSync(join(userData, 'User'), { recursive: true });
@@ -46,12 +54,8 @@ export function makeProfile(
   return { folder, userData, extensions };
 }
 
-/** Replaces the user settings; a running VS Code sees the change at once. */
-export function writeSettings(profile: Profile, settings: Settings): void {
-  const all = { ...quietSettings, ...settings };
-  writeFileSync(join(profile.userData, 'User/settings.json'), JSON.stringify(all, undefined, 2));
-}
-
-export function removeProfile(profile: Profile): void {
-  rmSync(profile.folder, { recursive: true, force: true, maxRetries: 5 });
+/** Replaces the user settings: ours, with `settings` over them. A running VS Code sees the change at once. */
+export function writeSettings(profile: Profile, settings: Settings = {}): void {
+  const file = join(profile.userData, 'User/settings.json');
+  writeFileSync(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
 }

@@ -1,0 +1,35 @@
+import { runNode, runTool } from './build/tools.ts';
+import { lintSteps } from './check/lintSteps.ts';
+import { resultOf, runSteps, type Step } from './check/step.ts';
+import { runUnitTests } from './check/unitTests.ts';
+import { runInHostTests } from './test/inHostTests.ts';
+
+/** Rooms of test/ whose tests run in plain Node. */
+const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'scripts', 'dist', 'host'];
+
+/** What `npm test -- <name>` can name, in the order in which everything runs. */
+const suites: Readonly<Record<string, readonly Step[]>> = {
+  lint: [...lintSteps, { name: 'types', run: async () => resultOf(await runTool('typescript', ['-b'], 'tsc')) }],
+  unit: [{ name: 'unit', run: () => runUnitTests(unitRooms.map(room => `test/${room}`)) }],
+  inHost: [{ name: 'in host', run: runInHostTests }],
+  ui: [{ name: 'ui', run: () => runUnitTests(['test/ui']) }],
+};
+
+const buildStep: Step = {
+  name: 'build',
+  run: async () => resultOf(await runNode(['scripts/build.ts'])),
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.find(name => !Object.hasOwn(suites, name));
+  if (unknown !== undefined) {
+    console.error(
+      `There is no suite ${unknown}: name one or more of ${Object.keys(suites).join(', ')}, or none for all.`,
+    );
+    return 2;
+  }
+  const chosen = names.length > 0 ? names : Object.keys(suites);
+  return runSteps([buildStep, ...chosen.flatMap(name => suites[name] ?? [])]);
+}
