@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse as parseJsonc } from 'jsonc-parser';
 import oniguruma from 'vscode-oniguruma';
-import textmate, { type IGrammar, type IOnigLib, type IRawGrammar, type IRawTheme } from 'vscode-textmate';
+import textmate, {
+  type IGrammar,
+  type IOnigLib,
+  type IRawGrammar,
+  type IRawTheme,
+  type OnigScanner,
+} from 'vscode-textmate';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const builtIn = join(root, 'test/host/node_modules/code-server/lib/vscode/extensions');
@@ -67,16 +73,16 @@ async function onigLib(work: ScanWork | undefined): Promise<IOnigLib> {
   await wasm;
   return {
     createOnigScanner: patterns => {
-      const scanner = new oniguruma.OnigScanner(patterns);
-      const ours = patterns.some(pattern => pattern.includes('BLOCK_ID'));
+      const scanner: OnigScanner = new oniguruma.OnigScanner(patterns);
+      if (!work || !patterns.some(pattern => pattern.includes('BLOCK_ID'))) {
+        return scanner;
+      }
       return {
         findNextMatchSync: (text, start, options) => {
-          if (work && ours) {
-            work.calls++;
-          }
-          return scanner.findNextMatchSync(text as string, start, options);
+          work.calls++;
+          return scanner.findNextMatchSync(text, start, options);
         },
-        dispose: () => scanner.dispose(),
+        dispose: () => scanner.dispose?.(),
       };
     },
     createOnigString: text => new oniguruma.OnigString(text),

@@ -149,6 +149,8 @@ for (const name of Object.keys(grammars) as (keyof typeof grammars)[]) {
 
 /** Lines that are ordinary Markdown by V1; near misses among them have a test of their own. */
 const NOT_LIVE = [
+  '<{tag}',
+  '<<{tag}',
   ' {tag}',
   '\t{tag}',
   '    {tag}',
@@ -171,6 +173,15 @@ const NOT_LIVE = [
   '{tag}\f',
   '\ufeff{tag}',
 ];
+
+test('a tag line keeps its scopes in indented front matter, where embedded YAML takes its first character', () => {
+  for (const { line, meta, tokens } of TAGS) {
+    const found = tagTokens('markdown', '---\n  - a\n{tag}\n---', line);
+    assert.equal(found[0]?.text, '<');
+    const expected = [['!--', tokens[0][1]], ...tokens.slice(1)];
+    assert.deepEqual(inside(found.slice(1, expected.length + 1), meta), expected, line);
+  }
+});
 
 test('a line with anything before or behind the tag is not a tag', () => {
   for (const template of NOT_LIVE) {
@@ -198,6 +209,8 @@ test('a tag inside a list item, a quote or indented code is not a tag', () => {
 test('other comments and broken tags are not tags', () => {
   const lines = [
     '<!-- note -->',
+    '!--ephemeral-->',
+    '<!<!--ephemeral-->',
     '<!---->',
     '<!--ephemeral -->',
     '<!-- ephemeral-->',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readDeclaration } from '../../protocol/lifecycle/declaration.ts';
 import { scanDeclarations } from '../../protocol/lifecycle/scan.ts';
-import { loadGrammar, tokenize } from './grammarKit.ts';
+import { loadGrammar, type Token, tokenize } from './grammarKit.ts';
 
 const markdown = await loadGrammar('text.html.markdown');
 
@@ -128,13 +128,13 @@ const document = fc
   })
   .chain(lines => fc.boolean().map(cut => (cut ? lines.flat().slice(0, -1) : lines.flat()).join('')));
 
-/** Numbers of the lines, from 0, whose first character is the start of a coloured tag. */
+/** Numbers of the lines, from 0, that have the colours of a tag. */
 function colouredLines(text: string): readonly number[] {
-  return tokenize(markdown, text).flatMap((tokens, index) =>
-    tokens[0]?.scopes.some(scope => scope.startsWith('meta.tag.') && scope.endsWith('.context-lifecycle'))
-      ? [index]
-      : [],
-  );
+  return tokenize(markdown, text).flatMap((tokens, index) => (tokens.some(isTag) ? [index] : []));
+}
+
+function isTag({ scopes }: Token): boolean {
+  return scopes.some(scope => scope.startsWith('meta.tag.') && scope.endsWith('.context-lifecycle'));
 }
 
 test('law: a line of any document has the colours of a tag exactly when the parser says that it is a declaration', () => {
