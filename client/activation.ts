@@ -1,0 +1,82 @@
+import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import {
+  DECLARED_BLOCKS_CHANGED,
+  DECLARED_BLOCKS_REQUEST,
+  type DeclaredBlocks,
+  SERVER_NOTE,
+  type ServerNoteParams,
+} from '../protocol/lifecycle/editorRequests.ts';
+import { product } from '../protocol/product.ts';
+import { registerCommands } from './commands.ts';
+import { resetContextKeys, setContextKey } from './contextKeys.ts';
+import { tellActivationFailed, tellStopped } from './notices.ts';
+import { WalkthroughSample } from './sample.ts';
+import { type MakeLanguageClient, makeServerClient, type ServerClient } from './serverClient.ts';
+import { type ClientSignals, type ServerCondition, ServerLife } from './serverLife.ts';
+import { ServerStatus } from './serverStatus.ts';
+import { TraceChannel } from './traceChannel.ts';
+import { DeclaredBlocksView } from './views/declaredBlocksView.ts';
+
+/** What `deactivate` has to end. */
+export interface ActiveExtension {
+  deactivate(): Promise<void>;
+}
+
+/** Builds the extension and starts the server. Throws, after it has told the user, when the extension cannot work. */
+export function activateExtension(context: ExtensionContext, make: MakeLanguageClient): ActiveExtension {
+  const log = window.createOutputChannel(product.displayName, { log: true });
+  context.subscriptions.push(log);
+  try {
+    return build(context, make, log);
+  } catch (error) {
+    log.error(error instanceof Error ? error : String(error));
+    tellActivationFailed(error);
+    throw error;
+  }
+}
+
+/** View and commands come first, so that they exist whatever fails after them (editor-bugs 68). */
+function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutputChannel): ActiveExtension {
+  const view = new DeclaredBlocksView(fetchDeclaredBlocks);
+  const sample = new WalkthroughSample();
+  context.subscriptions.push(view, sample);
+  const life = new ServerLife<ServerClient>({ makeClient, report, log: text => log.warn(text) });
+  context.subscriptions.push(
+    ...registerCommands({ log, sample, fetch: fetchDeclaredBlocks, restart: () => life.restart() }),
+  );
+  const trace = new TraceChannel();
+  const status = new ServerStatus();
+  context.subscriptions.push(trace, status);
+  void life.restart();
+  return {
+    async deactivate() {
+      await life.dispose();
+      await resetContextKeys();
+    },
+  };
+
+  function makeClient(signals: ClientSignals): ServerClient {
+    const client = makeServerClient(make, { log, trace }, signals);
+    client.language.onNotification(DECLARED_BLOCKS_CHANGED, () => view.invalidate());
+    client.language.onNotification(SERVER_NOTE, ({ text }: ServerNoteParams) => status.showNote(text));
+    return client;
+  }
+
+  function report(condition: ServerCondition): void {
+    setContextKey('contextLifecycle.serverState', condition.state);
+    status.show(condition);
+    view.serverChanged(condition);
+    if (condition.reason) {
+      void tellStopped(condition.reason);
+    }
+  }
+
+  async function fetchDeclaredBlocks(): Promise<DeclaredBlocks | undefined> {
+    try {
+      return await life.running?.language.sendRequest<DeclaredBlocks>(DECLARED_BLOCKS_REQUEST);
+    } catch (error) {
+      log.warn(`The declared blocks could not be read: ${String(error)}`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** The section of all our settings, and the id of the language client, which looks for `trace.server` below it. */
+export const SECTION = 'contextLifecycle';
+
+/** Every command of the manifest. */
+export const COMMANDS = {
+  restartServer: 'contextLifecycle.restartServer',
+  showLog: 'contextLifecycle.showLog',
+  openSample: 'contextLifecycle.openSample',
+  wrapSelection: 'contextLifecycle.wrapSelection',
+  goToSource: 'contextLifecycle.goToSource',
+  copyBlockId: 'contextLifecycle.copyBlockId',
+  goToWinner: 'contextLifecycle.goToWinner',
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const DECLARED_BLOCKS_VIEW = 'contextLifecycle.declaredBlocks';
+
+/** Every context key of ours; when-clauses of the manifest know no others. */
+export const CONTEXT_KEYS = [
+  // A `ServerState`.
+  'contextLifecycle.serverState',
+  // `scanning`, `empty` or `filled`: what the view of declared blocks has to show.
+  'contextLifecycle.blockList',
+  // The walkthrough's sample was opened, had its near miss, and has it no more.
+  'contextLifecycle.sampleFixed',
+] as const;
+
+export type ContextKey = (typeof CONTEXT_KEYS)[number];

@@ -1,0 +1,66 @@
+import { type Disposable, l10n, languages, type Uri, ViewColumn, window, workspace } from 'vscode';
+import { tagLine } from '../protocol/lifecycle/declaration.ts';
+import { product } from '../protocol/product.ts';
+import { setContextKey } from './contextKeys.ts';
+
+/** The document of the walkthrough, and whether its near miss has been seen and mended. */
+export class WalkthroughSample implements Disposable {
+  readonly #watch = languages.onDidChangeDiagnostics(({ uris }) => {
+    if (uris.some(uri => uri.toString() === this.#uri?.toString())) {
+      this.#look();
+    }
+  });
+  #uri: Uri | undefined;
+  #nearMissSeen = false;
+
+  /** Opens a new unsaved sample, beside the walkthrough when that is what the person reads. */
+  async open(): Promise<void> {
+    const document = await workspace.openTextDocument({ language: 'markdown', content: sampleText() });
+    this.#uri = document.uri;
+    this.#nearMissSeen = false;
+    setContextKey('contextLifecycle.sampleFixed', undefined);
+    const readsSomethingElse = !window.activeTextEditor && window.tabGroups.activeTabGroup.activeTab !== undefined;
+    await window.showTextDocument(document, {
+      preview: false,
+      viewColumn: readsSomethingElse ? ViewColumn.Beside : ViewColumn.Active,
+    });
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+  }
+
+  #look(): void {
+    const uri = this.#uri;
+    const open = workspace.textDocuments.some(document => document.uri.toString() === uri?.toString());
+    if (!uri || !open) {
+      return;
+    }
+    const problems = languages.getDiagnostics(uri).filter(({ source }) => source === product.name);
+    if (problems.length > 0) {
+      this.#nearMissSeen = true;
+    } else if (this.#nearMissSeen) {
+      setContextKey('contextLifecycle.sampleFixed', true);
+    }
+  }
+}
+
+/** A block whose closing line has one blank too much, so that neither line does anything. */
+function sampleText(): string {
+  const id = 'release-steps';
+  return [
+    `# ${l10n.t('A first block')}`,
+    '',
+    l10n.t('This text is ordinary Markdown. It reaches the agent as it stands.'),
+    '',
+    tagLine('opening', id),
+    l10n.t('1. Run the tests.'),
+    l10n.t('2. Tag the version.'),
+    `${tagLine('closing', id)} `,
+    '',
+    l10n.t(
+      'The last line of the block has one blank too much at its end. Put the cursor on it and choose the quick fix.',
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,63 @@
+import { type Disposable, type LanguageStatusItem, LanguageStatusSeverity, l10n, languages } from 'vscode';
+import { product } from '../protocol/product.ts';
+import { COMMANDS } from './names.ts';
+import { DOCUMENT_SELECTOR } from './serverClient.ts';
+import type { ServerCondition } from './serverLife.ts';
+import { say } from './text.ts';
+
+/** The language status: how the server is, what it last said of itself, and what to do when it has stopped. */
+export class ServerStatus implements Disposable {
+  readonly #server: LanguageStatusItem;
+  #log: LanguageStatusItem | undefined;
+
+  constructor() {
+    this.#server = languages.createLanguageStatusItem('contextLifecycle.server', DOCUMENT_SELECTOR);
+    this.#server.name = product.displayName;
+    this.show({ state: 'starting' });
+  }
+
+  show(condition: ServerCondition): void {
+    this.#log?.dispose();
+    this.#log = undefined;
+    const server = this.#server;
+    server.busy = condition.state === 'starting';
+    server.severity = LanguageStatusSeverity.Information;
+    server.command = { command: COMMANDS.showLog, title: l10n.t('Show Log') };
+    if (condition.state === 'running') {
+      server.text = l10n.t('Language server is running');
+    } else if (condition.state === 'starting') {
+      server.text = l10n.t('Language server is starting');
+    } else {
+      server.text = l10n.t('Language server has stopped');
+      server.severity = LanguageStatusSeverity.Error;
+      server.command = { command: COMMANDS.restartServer, title: l10n.t('Restart') };
+      this.#log = this.#logItem();
+    }
+    this.#describe(condition.reason && say(condition.reason));
+  }
+
+  /** Shows one sentence of the server until its state changes; null takes it back. */
+  showNote(text: string | null): void {
+    this.#describe(text ?? undefined);
+  }
+
+  dispose(): void {
+    this.#server.dispose();
+    this.#log?.dispose();
+  }
+
+  #describe(detail: string | undefined): void {
+    const server = this.#server;
+    server.detail = detail ?? '';
+    server.accessibilityInformation = { label: [product.displayName, server.text, detail].filter(Boolean).join(', ') };
+  }
+
+  /** An item has room for one command only. */
+  #logItem(): LanguageStatusItem {
+    const item = languages.createLanguageStatusItem('contextLifecycle.log', DOCUMENT_SELECTOR);
+    item.name = l10n.t('{0}: Log', product.displayName);
+    item.text = l10n.t('The log says more');
+    item.command = { command: COMMANDS.showLog, title: l10n.t('Show Log') };
+    return item;
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type Disposable,
+  EventEmitter,
+  l10n,
+  MarkdownString,
+  Range,
+  ThemeColor,
+  ThemeIcon,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type TreeView,
+  Uri,
+  window,
+} from 'vscode';
+import type { DeclaredBlocks } from '../../protocol/lifecycle/editorRequests.ts';
+import { setContextKey } from '../contextKeys.ts';
+import { DECLARED_BLOCKS_VIEW } from '../names.ts';
+import type { ServerCondition } from '../serverLife.ts';
+import { say } from '../text.ts';
+import type { Row, Words } from './declaredRows.ts';
+import { DeclaredTree, type TreeNode } from './declaredTree.ts';
+import { RefreshGate } from './refreshGate.ts';
+
+/** Asks the server; undefined while there is none. */
+export type FetchDeclaredBlocks = () => Promise<DeclaredBlocks | undefined>;
+
+/** The sidebar's view of the blocks that the workspace declares. It draws from memory and asks only while it is seen. */
+export class DeclaredBlocksView implements TreeDataProvider<TreeNode>, Disposable {
+  readonly #tree = new DeclaredTree();
+  readonly #changed = new EventEmitter<TreeNode[] | undefined>();
+  readonly #fetch: FetchDeclaredBlocks;
+  readonly #gate = new RefreshGate(() => this.#refresh());
+  readonly #view: TreeView<TreeNode>;
+  /** Counts the servers: an answer of an earlier one is dropped. */
+  #epoch = 0;
+  #complete = false;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(fetch: FetchDeclaredBlocks) {
+    this.#fetch = fetch;
+    this.#view = window.createTreeView(DECLARED_BLOCKS_VIEW, { treeDataProvider: this, showCollapseAll: true });
+    this.#view.onDidChangeVisibility(({ visible }) => this.#gate.setVisible(visible));
+    this.#gate.setVisible(this.#view.visible);
+    this.#describe();
+  }
+
+  /** The server says that its answer has changed. */
+  invalidate(): void {
+    this.#gate.request();
+  }
+
+  serverChanged({ state }: ServerCondition): void {
+    this.#epoch++;
+    if (state === 'running') {
+      this.#gate.request();
+    }
+    this.#describe(state === 'stopped');
+  }
+
+  getTreeItem(node: TreeNode): TreeItem {
+    return treeItem(node);
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] {
+    return [...(node?.children ?? this.#tree.roots)];
+  }
+
+  dispose(): void {
+    this.#gate.dispose();
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+
+  async #refresh(): Promise<void> {
+    const epoch = this.#epoch;
+    const blocks = await this.#fetch();
+    if (blocks === undefined || epoch !== this.#epoch) {
+      return;
+    }
+    const change = this.#tree.update(blocks);
+    this.#complete = blocks.complete;
+    if (change === 'all') {
+      this.#changed.fire(undefined);
+    } else if (change.length > 0) {
+      this.#changed.fire([...change]);
+    }
+    this.#describe();
+  }
+
+  /** Welcome content and message; both are taken back with undefined (editor-bugs 70). */
+  #describe(stopped = false): void {
+    const filled = this.#tree.roots.length > 0;
+    setContextKey('contextLifecycle.blockList', filled ? 'filled' : this.#complete ? 'empty' : 'scanning');
+    // The editor takes a message back by undefined, which its type does not say.
+    const view: { message?: string | undefined } = this.#view;
+    if (!filled) {
+      view.message = undefined;
+    } else if (stopped) {
+      view.message = l10n.t('The language server has stopped, so this list may be out of date.');
+    } else {
+      view.message = this.#complete ? undefined : l10n.t('Still reading the workspace…');
+    }
+  }
+}
+
+function treeItem({ id, row, children }: TreeNode): TreeItem {
+  const item = new TreeItem(row.label, collapsible(row, children));
+  item.id = id;
+  item.description = row.description.map(inWords).join(' · ');
+  item.tooltip = tooltip(row);
+  item.accessibilityInformation = { label: row.spoken.map(inWords).join(' ') };
+  item.contextValue = row.winner ? `${row.kind}.conflict` : row.kind;
+  if (row.icon) {
+    item.iconPath = new ThemeIcon(row.icon.id, row.icon.color ? new ThemeColor(row.icon.color) : undefined);
+  } else {
+    item.iconPath = ThemeIcon.File;
+  }
+  if (row.place) {
+    const uri = Uri.parse(row.place.uri);
+    if (row.kind === 'source') {
+      item.resourceUri = uri;
+    }
+    const selection = new Range(row.place.line, 0, row.place.line, 0);
+    item.command = { command: 'vscode.open', title: l10n.t('Open'), arguments: [uri, { selection }] };
+  }
+  return item;
+}
+
+/** The same for a node's whole life, so that what the user folded stays folded. */
+function collapsible(row: Row, children: readonly TreeNode[]): TreeItemCollapsibleState {
+  return row.kind === 'block' || children.length === 0
+    ? TreeItemCollapsibleState.None
+    : TreeItemCollapsibleState.Expanded;
+}
+
+/** Names and reasons come from documents: they are text, never Markdown, HTML or commands. */
+function tooltip(row: Row): MarkdownString {
+  const text = new MarkdownString();
+  text.isTrusted = false;
+  text.supportHtml = false;
+  for (const paragraph of row.tooltip) {
+    text.appendText(inWords(paragraph)).appendMarkdown('\n\n');
+  }
+  return text;
+}
+
+function inWords(words: Words): string {
+  return typeof words === 'string' ? words : say(words);
+}
