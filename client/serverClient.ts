@@ -5,12 +5,15 @@ import {
   ErrorAction,
   type ErrorHandler,
   type LanguageClientOptions,
+  ResponseError,
   RevealOutputChannelOn,
   State,
 } from 'vscode-languageclient';
 import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
 import type { EditorOptions } from '../protocol/lifecycle/editorRequests.ts';
 import type { Message } from '../protocol/lifecycle/text.ts';
+import { explicitSettings } from './explicitSettings.ts';
+import { SECTION } from './names.ts';
 import type { ClientSignals, LifeClient } from './serverLife.ts';
 
 /** A client whose life `ServerLife` leads, with the library's client in it. */
@@ -53,6 +56,19 @@ export function makeServerClient(make: MakeLanguageClient, channels: Channels, s
     initializationFailedHandler: () => false,
     errorHandler: errorHandler(() => client.language, signals),
     markdown: { isTrusted: false, supportHtml: false },
+    middleware: {
+      workspace: {
+        async configuration(params, token, next) {
+          const answers = await next(params, token);
+          return answers instanceof ResponseError
+            ? answers
+            : answers.map((answer: unknown, index) => {
+                const item = params.items[index];
+                return item?.section === SECTION ? explicitSettings(item.scopeUri) : answer;
+              });
+        },
+      },
+    },
   };
   const client = make(options);
   client.language.onDidChangeState(({ newState }) => {
