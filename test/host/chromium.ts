@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
-const usualPlaces = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
+const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const placesOutsideThePath = [
   '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -14,7 +12,7 @@ const usualPlaces = [
 ];
 
 /**
- * The browser to use: CHROMIUM_PATH, else the first of the usual places.
+ * The browser to use: CHROMIUM_PATH, else one on PATH or in a usual place.
  * @throws {Error} one sentence that says how to get one
  */
 export function findChromium(): string {
@@ -23,7 +21,10 @@ export function findChromium(): string {
     if (existsSync(chosen)) return chosen;
     throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist: set it to a Chromium or Chrome program.`);
   }
-  const found = usualPlaces.find(place => existsSync(place));
+  const onPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap(folder => commands.map(name => join(folder, name)));
+  const found = [...onPath, ...placesOutsideThePath].find(place => existsSync(place));
   if (found) return found;
   throw new Error(
     'No Chromium was found: install one (Debian and Ubuntu: apt-get install chromium), or set CHROMIUM_PATH to a Chromium or Chrome program.',

@@ -20,6 +20,8 @@ export interface Server {
   readonly token: string;
   /** What the server wrote to its output. */
   readonly logFile: string;
+  /** Settles when the server has ended, by itself or because it was stopped. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startServer(profile: Profile, options: ServerOptions = {})
     ...(options.trust ? [] : ['--disable-workspace-trust']),
   ];
   const { child, stop } = startVSCode(profile, args, options.environment);
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const log = createWriteStream(logFile);
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {
@@ -60,7 +63,7 @@ export async function startServer(profile: Profile, options: ServerOptions = {})
     await stop();
     throw error;
   });
-  return { port, token, logFile, stop };
+  return { port, token, logFile, ended, stop };
 }
 
 /** Runs one of VS Code's own commands, such as `--install-extension x.vsix`; returns its exit code and its output. */

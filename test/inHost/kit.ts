@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { product } from '../../protocol/product.ts';
 
 const deadlineMilliseconds = 20_000;
 /** How often to look where VS Code sends no event. */
 const pollMilliseconds = 50;
 
-export const extensionId = 'context-lifecycle.context-lifecycle';
+export const extensionId = `${product.publisher}.${product.name}`;
 
 /** The URI of a file in the workspace's first folder. */
 export function inWorkspace(path: string): vscode.Uri {
@@ -45,7 +46,7 @@ export function codesOf(uri: vscode.Uri): readonly string[] {
 export function ownDiagnostics(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return vscode.languages
     .getDiagnostics(uri)
-    .filter(diagnostic => diagnostic.source === 'context-lifecycle')
+    .filter(diagnostic => diagnostic.source === product.name)
     .sort((a, b) => a.range.start.compareTo(b.range.start));
 }
 
