@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the repository. */
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Absolute path of a file in the repository. */
+/** Absolute path of a file in the repository; a path that is absolute already stays as it is. */
 export function inRepository(...parts: readonly string[]): string {
-  return join(repository, ...parts);
+  return resolve(repository, ...parts);
 }
 
 /** Path relative to the repository, with `/` on every system. */
@@ -15,9 +15,9 @@ export function shortPath(path: string): string {
   return relative(repository, path).split(sep).join('/');
 }
 
-/** Every file below a folder of the repository, relative to that folder with `/`, sorted; empty when there is no such folder. */
+/** Every file below a folder (absolute, or of the repository), relative to that folder with `/`, sorted; empty when there is no such folder. */
 export function filesUnder(folder: string): readonly string[] {
-  const absolute = inRepository(folder);
+  const absolute = resolve(repository, folder);
   if (!existsSync(absolute)) return [];
   return readdirSync(absolute, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

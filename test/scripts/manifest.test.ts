@@ -22,11 +22,11 @@ interface Lockfile {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly resolved?: string }>>;
 }
 
-function readJson<T>(path: string): T {
-  return JSON.parse(readFileSync(inRepository(path), 'utf8')) as T;
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(inRepository(path), 'utf8'));
 }
 
-const manifest = readJson<Manifest>('package.json');
+const manifest = readJson('package.json') as Manifest;
 const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const installedFolders = ['.', 'test/host', 'test/agents'].filter(folder =>
   existsSync(inRepository(folder, 'package.json')),
@@ -34,7 +34,7 @@ const installedFolders = ['.', 'test/host', 'test/agents'].filter(folder =>
 
 test('manifest, constants, lockfile and change log name the same version', () => {
   assert.equal(product.version, manifest.version);
-  assert.equal(readJson<Lockfile>('package-lock.json').version, manifest.version);
+  assert.equal((readJson('package-lock.json') as Lockfile).version, manifest.version);
   const newest = /^## \[?(\d+\.\d+\.\d+[^\s\]]*)/m.exec(readFileSync(inRepository('CHANGELOG.md'), 'utf8'))?.[1];
   assert.equal(newest, manifest.version);
 });
@@ -60,14 +60,14 @@ test('the package has no dependencies: everything is bundled', () => {
 
 for (const folder of installedFolders) {
   test(`every version in ${folder}/package.json is exact`, () => {
-    const { dependencies, devDependencies, optionalDependencies } = readJson<Manifest>(`${folder}/package.json`);
+    const { dependencies, devDependencies, optionalDependencies } = readJson(`${folder}/package.json`) as Manifest;
     const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     const loose = versions.filter(([, version]) => !exactVersion.test(version) && !version.startsWith('file:'));
     assert.deepEqual(loose, []);
   });
 
   test(`${folder}/package-lock.json names no registry, so any mirror can serve it`, () => {
-    const { packages } = readJson<Lockfile>(`${folder}/package-lock.json`);
+    const { packages } = readJson(`${folder}/package-lock.json`) as Lockfile;
     const bound = Object.entries(packages).filter(
       ([, { resolved }]) => resolved !== undefined && /^\w+:\/\//.test(resolved),
     );

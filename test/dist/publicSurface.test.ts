@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { product } from '../../protocol/product.ts';
+import { inRepository } from '../../scripts/build/paths.ts';
+import { runTool } from '../../scripts/build/tools.ts';
+import { makeConsumer } from './consumer.ts';
+
+// Everything here runs what a user installs, with the user's Node.
+const consumer = await makeConsumer();
+after(() => consumer.remove());
+
+const document = '<!--BLOCK_ID:a-->\ntext\n<!--/BLOCK_ID:a-->\n<!--DISCARD_BLOCK:a-->\n';
+
+function write(name: string, text: string): string {
+  const file = join(consumer.folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A command of the package as npm linked it, run with the user's Node. */
+function command(name: string, args: readonly string[]) {
+  return consumer.run([join(consumer.folder, 'node_modules', '.bin', name), ...args]);
+}
+
+test('context-lifecycle/protocol parses a document', async () => {
+  const script = `import { parseDocument } from 'context-lifecycle/protocol';
+console.log(JSON.stringify(parseDocument(${JSON.stringify(document)})));`;
+  const { exitCode, output } = await consumer.run([write('parse.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  assert.deepEqual(JSON.parse(output), {
+    ephemeral: false,
+    blocks: [{ id: 'a', content: '<!--BLOCK_ID:a-->\ntext\n<!--/BLOCK_ID:a-->\n', startLine: 1, endLine: 3 }],
+    discards: [{ blockId: 'a', line: 4 }],
+    ordinaryMarkdown: '<!--DISCARD_BLOCK:a-->\n',
+    problems: [],
+  });
+});
+
+test('context-lifecycle/protocol can be required too, from a Node that can', async () => {
+  const script = "console.log(require('context-lifecycle/protocol').parseDocument('<!--ephemeral-->').ephemeral);";
+  const { exitCode, output } = await consumer.run(['--no-warnings', write('parse.cjs', script)]);
+  assert.equal(exitCode, 0, output);
+  assert.equal(output.trim(), 'true');
+});
+
+test('nothing but the documented paths can be imported', async () => {
+  const script = `for (const path of ['', '/dist/cli.js', '/dist/protocol.js', '/package.json'])
+  await import('context-lifecycle' + path, path.endsWith('.json') ? { with: { type: 'json' } } : undefined).then(
+    () => console.log(path, 'opens'), error => console.log(path, error.code));`;
+  const { output } = await consumer.run(['--no-warnings', write('deep.mjs', script)]);
+  assert.deepEqual(output.trim().split('\n'), [
+    ' ERR_PACKAGE_PATH_NOT_EXPORTED',
+    '/dist/cli.js ERR_PACKAGE_PATH_NOT_EXPORTED',
+    '/dist/protocol.js ERR_PACKAGE_PATH_NOT_EXPORTED',
+    '/package.json opens',
+  ]);
+});
+
+for (const [module, resolution] of [
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+] as const) {
+  test(`a program compiles against the types under ${resolution}, and a wrong one does not`, async () => {
+    const right = `import { type ParsedDocument, parseDocument } from 'context-lifecycle/protocol';
+const parsed: ParsedDocument = parseDocument('');
+export const lines: readonly number[] = parsed.blocks.map(block => block.endLine - block.startLine);
+export const codes: readonly string[] = parsed.problems.map(problem => problem.code);\n`;
+    const wrong = `import { parseDocument } from 'context-lifecycle/protocol';
+export const id: number = parseDocument('').blocks[0]?.id;\n`;
+    const options = ['--noEmit', '--ignoreConfig', '--strict', '--module', module, '--moduleResolution', resolution];
+    const compile = (name: string, text: string) =>
+      runTool('typescript', [...options, '--types', '', write(name, text)], 'tsc');
+    const good = await compile(`right-${resolution}.ts`, right);
+    assert.equal(good.exitCode, 0, good.output);
+    assert.match((await compile(`wrong-${resolution}.ts`, wrong)).output, /TS2322/);
+  });
+}
+
+for (const name of ['context-lifecycle', 'context-lifecycle-server']) {
+  test(`${name} --version prints the product's version`, async () => {
+    const { exitCode, output } = await command(name, ['--version']);
+    assert.equal(exitCode, 0, output);
+    assert.ok(output.includes(product.version), output);
+  });
+
+  test(`${name} --help says how to use it`, async () => {
+    const { exitCode, output } = await command(name, ['--help']);
+    assert.equal(exitCode, 0, output);
+    assert.match(output, name.endsWith('server') ? /--stdio/ : /check/);
+  });
+}
+
+test('context-lifecycle parse prints what a file declares', async () => {
+  const { exitCode, output } = await command('context-lifecycle', ['parse', write('AGENTS.md', document)]);
+  assert.equal(exitCode, 0, output);
+  const parsed = JSON.parse(output) as { readonly blocks: readonly { readonly id: string }[] };
+  assert.deepEqual(
+    parsed.blocks.map(block => block.id),
+    ['a'],
+  );
+});
+
+test('context-lifecycle check finds a nested block and exits 1', async () => {
+  const nested = '<!--BLOCK_ID:a-->\n<!--BLOCK_ID:b-->\n<!--/BLOCK_ID:a-->\n';
+  const { exitCode, output } = await command('context-lifecycle', ['check', write('nested.md', nested)]);
+  assert.equal(exitCode, 1, output);
+  assert.match(output, /nested-block/);
+});
+
+test('every bundle carries its licence notices along', () => {
+  const notices = readFileSync(join(consumer.installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  assert.match(notices, /^vscode-languageserver \d/m);
+  assert.match(notices, /Permission is hereby granted/);
+  assert.equal(notices, readFileSync(inRepository('dist/THIRD-PARTY-NOTICES.txt'), 'utf8'));
+});
