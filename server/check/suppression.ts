@@ -1,4 +1,4 @@
-import { isLineEnd } from '../../protocol/lifecycle/text.ts';
+import { isLineEnd, type TextChange } from '../../protocol/lifecycle/text.ts';
 import type { FindingCode } from './finding.ts';
 
 /**
@@ -13,12 +13,25 @@ const MAX_LENGTH = 1000;
 
 /** Whether the text's own first line turns a code off. */
 export function suppressionOf(text: string): (code: FindingCode) => boolean {
-  const words = firstLine(text)?.split(/[ \t]+/) ?? [];
-  if (words.at(0) !== '<!--' || words.at(1) !== KEYWORD || words.at(-1) !== '-->') {
+  const words = suppressionWords(text);
+  if (!words) {
     return () => false;
   }
   const codes = new Set<string>(words.slice(2, -1));
   return code => codes.size === 0 || codes.has(code);
+}
+
+/** The change after which the text's first line turns the code off as well; `lineEnd` ends a line that has to be added. */
+export function suppressionChange(text: string, code: FindingCode, lineEnd: string): TextChange {
+  const words = suppressionWords(text);
+  const at = words ? text.indexOf('-->') : 0;
+  return { range: { start: at, end: at }, newText: words ? `${code} ` : `<!-- ${KEYWORD} ${code} -->${lineEnd}` };
+}
+
+/** The words of the comment, `<!--` and `-->` among them; undefined when the first line is another one. */
+function suppressionWords(text: string): readonly string[] | undefined {
+  const words = firstLine(text)?.split(/[ \t]+/) ?? [];
+  return words.at(0) === '<!--' && words.at(1) === KEYWORD && words.at(-1) === '-->' ? words : undefined;
 }
 
 /** The first line, if it can be such a comment at all. */

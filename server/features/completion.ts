@@ -14,7 +14,8 @@ import { lineOffers } from './completion/lineOffers.ts';
 import type { CompletionPlace } from './completion/offer.ts';
 import { markup } from './shared/displayText.ts';
 import { lineAround, lineEndOf } from './shared/lines.ts';
-import { openBlockAt } from './shared/tagAt.ts';
+import { isSubsequence } from './shared/subsequence.ts';
+import { openBlockAt, tagAt } from './shared/tagAt.ts';
 import { tagPrefix } from './shared/tagPrefix.ts';
 
 /** Where a client asks by itself, besides letters. */
@@ -46,15 +47,16 @@ export function completion(
     return null;
   }
   const { idOf, typedId } = place.prefix;
-  const offers = idOf ? idOffers(place, idOf) : lineOffers(place);
+  const offers = idOf ? idOffers(place, idOf) : tagAt(document, position) ? [] : lineOffers(place);
   if (offers.length === 0) {
     return null;
   }
   const start = idOf ? place.lineStart + TAG_PREFIX[idOf].length : place.lineStart;
   const range = document.rangeOf({ start, end: place.lineEnd });
-  const fitting = offers.filter(({ label }) => startsFuzzily(label, idOf ? typedId : place.prefix.before));
+  const fitting = offers.filter(({ label }) => isSubsequence(typedId, label));
   return {
-    isIncomplete: fitting.length > MAX_ITEMS,
+    // The new ID that is offered for an opening follows what is typed.
+    isIncomplete: idOf === 'opening' || fitting.length > MAX_ITEMS,
     items: fitting.slice(0, MAX_ITEMS).map((offer, index) => ({
       label: offer.label,
       kind: offer.snippet
@@ -101,17 +103,4 @@ function placeAt(
       open: openBlockAt(document.outline, line.start),
     }
   );
-}
-
-/** Whether the typed characters stand in the label in this order and from its first one: what clients filter by as well. */
-function startsFuzzily(label: string, typed: string): boolean {
-  let at = 0;
-  for (const character of typed) {
-    const found = label.indexOf(character, at);
-    if (found < 0 || (at === 0 && found !== 0 && typed.startsWith('<'))) {
-      return false;
-    }
-    at = found + 1;
-  }
-  return true;
 }

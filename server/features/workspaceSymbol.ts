@@ -2,6 +2,7 @@ import type { SymbolInformation } from 'vscode-languageserver';
 import type { Project } from '../check/project.ts';
 import { BLOCK_SYMBOL } from './documentSymbol.ts';
 import { placeOf } from './shared/places.ts';
+import { isSubsequence } from './shared/subsequence.ts';
 
 export const MAX_WORKSPACE_SYMBOLS = 500;
 
@@ -37,14 +38,4 @@ function rankOf(id: string, wanted: string): 0 | 1 | 2 | undefined {
     return at === 0 ? 0 : 1;
   }
   return isSubsequence(wanted, id) ? 2 : undefined;
-}
-
-function isSubsequence(wanted: string, id: string): boolean {
-  let matched = 0;
-  for (let at = 0; at < id.length && matched < wanted.length; at++) {
-    if (id.charCodeAt(at) === wanted.charCodeAt(matched)) {
-      matched++;
-    }
-  }
-  return matched === wanted.length;
 }

@@ -1,4 +1,4 @@
-import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
+import { type MarkupContent, MarkupKind } from 'vscode-languageserver';
 
 /**
  * Text from outside (a file's path) as part of a Markdown sentence: every ASCII punctuation mark is escaped, so that it

@@ -1,12 +1,21 @@
-import { afterLineEnd, isLineEnd, isLineStart, type TextRange } from '../../../protocol/lifecycle/text.ts';
+import {
+  afterLineEnd,
+  CARRIAGE_RETURN,
+  isLineEnd,
+  isLineStart,
+  LINE_FEED,
+  type TextRange,
+} from '../../../protocol/lifecycle/text.ts';
 
-/** The line that holds `offset`, without its line end. */
+/** The line that holds `offset`, without its line end; a place inside a line end belongs to the line before it. */
 export function lineAround(text: string, offset: number): TextRange {
-  let start = offset;
+  const inLineEnd = text.charCodeAt(offset) === LINE_FEED && text.charCodeAt(offset - 1) === CARRIAGE_RETURN;
+  const from = inLineEnd ? offset - 1 : offset;
+  let start = from;
   while (!isLineStart(text, start)) {
     start--;
   }
-  let end = offset;
+  let end = from;
   while (end < text.length && !isLineEnd(text.charCodeAt(end))) {
     end++;
   }
@@ -35,7 +44,7 @@ function lineEndBefore(text: string, lineStart: number): number {
   if (lineStart === 0) {
     return 0;
   }
-  return text.charCodeAt(lineStart - 1) === 0x0a && text.charCodeAt(lineStart - 2) === 0x0d
+  return text.charCodeAt(lineStart - 1) === LINE_FEED && text.charCodeAt(lineStart - 2) === CARRIAGE_RETURN
     ? lineStart - 2
     : lineStart - 1;
 }

@@ -13,12 +13,15 @@ const ID_KINDS = ['opening', 'closing', 'discard'] as const;
 /** What may stand behind the cursor already: an end that an editor has closed by itself, or the rest of a tag line. */
 const TAIL = /(?:-?->|>)?[ \t]*$/;
 
+/** A line that goes on for longer is no tag line, and is not searched for a tail. */
+const MAX_REST = 1000;
+
 /**
  * Reads the line around the cursor. Undefined unless it could still become a tag line: what stands before the cursor is
  * the start of one, and what stands behind it is its rest, which a completion then replaces.
  */
 export function tagPrefix(before: string, after: string): TagPrefix | undefined {
-  if (!isStartOfTag(before) || !isStartOfTag(before + after.replace(TAIL, ''))) {
+  if (after.length > MAX_REST || !isStartOfTag(before) || !isStartOfTag(before + after.replace(TAIL, ''))) {
     return undefined;
   }
   const idOf = ID_KINDS.find(kind => before.startsWith(TAG_PREFIX[kind]));
