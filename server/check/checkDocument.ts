@@ -8,6 +8,7 @@ import type { Finding, UnratedFinding } from './finding.ts';
 import { anyPathMatcher } from './globs.ts';
 import type { Project } from './project.ts';
 import { type Rules, severityOf } from './rules.ts';
+import { strippedByHost } from './strippingHost.ts';
 import { suppressionOf } from './suppression.ts';
 
 /**
@@ -34,6 +35,7 @@ export function checkDocument(
     ...blockIdConflicts(document, project, rules),
     ...unknownBlocks(document, project),
     ...discardsInsideBlocks(document),
+    ...strippedByHost(document),
   ]
     .flatMap(finding => {
       const severity = suppressed(finding.code) ? 'off' : severityOf(finding.code, rules);

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { parseDocument } from '../protocol/lifecycle/document.ts';
+import { STRUCTURAL_CODES } from '../protocol/lifecycle/problem.ts';
+import { complain, EXIT, readStdin } from './command.ts';
+import { decodeBytes } from './decodeBytes.ts';
+import { reasonOf } from './failure.ts';
+import { inputLines, textOfLine } from './jsonLines.ts';
+import { printableJson } from './printable.ts';
+import { readFileBytes, STDIN } from './sourceFile.ts';
+
+const HELP = `
+With --jsonl each input line is an object {"text": "..."}, and each output line what that text parses to: a program
+that claims to follow the protocol can be compared with this one. A line that is none is reported on standard error.
+
+Exit code: 0, or 2 when something could not be read. What is wrong with the tags does not change it.`;
+
+/** Adds `parse [file]`. */
+export function addParseCommand(program: Command): void {
+  program
+    .command('parse')
+    .summary('show what one document declares')
+    .description('Print as JSON what one Markdown document declares.')
+    .argument('[file]', 'the document; "-" or nothing for standard input', '-')
+    .option('--jsonl', 'read JSON Lines with one text each, write JSON Lines')
+    .addHelpText('after', HELP)
+    .action(async (file: string, flags: { jsonl?: true }) => {
+      try {
+        process.exitCode = await (flags.jsonl ? parseLines(file) : parseOne(file));
+      } catch (error) {
+        complain(file === '-' ? STDIN : file, reasonOf(error));
+        process.exitCode = EXIT.unreadable;
+      }
+    });
+}
+
+async function parseOne(file: string): Promise<number> {
+  const { text } = decodeBytes(file === '-' ? await readStdin() : await readFileBytes(file));
+  process.stdout.write(`${printableJson(parsedJson(text), 2)}\n`);
+  return EXIT.clean;
+}
+
+async function parseLines(file: string): Promise<number> {
+  const shown = file === '-' ? STDIN : file;
+  let exitCode: number = EXIT.clean;
+  await pipeline(
+    file === '-' ? process.stdin : createReadStream(file),
+    async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const line of inputLines(chunks)) {
+        try {
+          yield `${printableJson(parsedJson(textOfLine(line)))}\n`;
+        } catch (error) {
+          complain(`${shown}:${line.number}`, reasonOf(error));
+          exitCode = EXIT.unreadable;
+        }
+      }
+    },
+    process.stdout,
+    { end: false },
+  );
+  return exitCode;
+}
+
+/** The members of DESIGN's public surface, in its order. */
+function parsedJson(text: string): object {
+  const { problems, ...declared } = parseDocument(text);
+  const structural = problems
+    .filter(({ code }) => STRUCTURAL_CODES.has(code))
+    .map(({ code, line }) => ({ code, line }));
+  return { ...declared, structural, problems };
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
+import type { UnratedFinding } from '../server/check/finding.ts';
+import { byteFindings } from './byteFindings.ts';
+import { decodeBytes } from './decodeBytes.ts';
+import { shownPath } from './targets.ts';
+
+/** One file as the command line knows it. */
+export interface SourceFile {
+  /** Absolute; `STDIN` for standard input without a name. */
+  readonly path: string;
+  readonly uri: string;
+  /** As people see it: relative to the working folder where it lies inside; unescaped. */
+  readonly shown: string;
+  /** Relative to the project's folder, with `/`. */
+  readonly projectPath: string;
+  readonly outline: DocumentOutline;
+  /** What only its bytes show. */
+  readonly noted: readonly UnratedFinding[];
+}
+
+/** The path of standard input that has no name; no file can have it. */
+export const STDIN = '<stdin>';
+
+/** The callback form: in Node it reads small files two to three times as fast as `fs/promises`. */
+const readBytes = promisify(readFile);
+
+export function readFileBytes(path: string): Promise<Uint8Array> {
+  return readBytes(path);
+}
+
+/** Everything that the bytes of one file say. */
+export function sourceFileOf(path: string, bytes: Uint8Array, cwd: string, root: string): SourceFile {
+  const { text, notes } = decodeBytes(bytes);
+  return {
+    path,
+    uri: path === STDIN ? 'stdin:' : pathToFileURL(path).href,
+    shown: path === STDIN ? STDIN : shownPath(path, cwd),
+    projectPath: path === STDIN ? STDIN : shownPath(path, root),
+    outline: outlineDocument(text),
+    noted: byteFindings(text, notes),
+  };
+}
+
+/** Whether anything can ever be said of the file: most files hold no tag at all and need not be kept. */
+export function isSilent({ outline, noted }: SourceFile): boolean {
+  return outline.declarations.length === 0 && outline.problems.length === 0 && noted.length === 0;
+}
