@@ -71,7 +71,9 @@ test('the server answers initialize in a worker that has no Node', async () => {
 test('the browser client loads as the web extension host loads it and exports activate', () => {
   const asked: string[] = [];
   // Classes can be extended, functions called and members read: as much of the editor's API as loading touches.
-  const anything: unknown = new Proxy(class {}, { get: (target, key) => Reflect.get(target, key) ?? anything });
+  const anything: unknown = new Proxy(function Anything() {}, {
+    get: (target, key): unknown => Reflect.get(target, key) ?? anything,
+  });
   const require = (name: string): unknown => {
     asked.push(name);
     return anything;

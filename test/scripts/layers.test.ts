@@ -71,6 +71,7 @@ const planted: readonly Planted[] = [
   importing('cli/commands', '../../server/check/finding.ts', true),
   importing('cli', '../server/document.ts'),
   importing('cli/commands', '../../server/features/hover.ts'),
+  importing('cli', 'vscode-languageserver-textdocument', true),
   importing('cli', '../client/nodeMain.ts'),
   importing('cli', 'vscode-languageserver'),
   importing('cli', '../test/kit.ts'),
