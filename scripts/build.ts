@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { unexpectedImports } from './build/builtins.ts';
 import { type Bundle, bundle } from './build/bundles.ts';
 import { entries, noticesFile } from './build/entries.ts';
 import { noticesOf } from './build/notices.ts';
 import { removeStale, writeOutput } from './build/outputs.ts';
 import { inRepository } from './build/paths.ts';
+import { runAsScript } from './build/runAsScript.ts';
 import { emitDeclarations } from './build/types.ts';
 
 /** What a build made, for the line that is printed about it. */
@@ -62,4 +62,4 @@ async function main(): Promise<void> {
   console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
+await runAsScript(import.meta.url, main);

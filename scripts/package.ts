@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { inRepository, shortPath } from './build/paths.ts';
+import { runAsScript } from './build/runAsScript.ts';
 import { build } from './build.ts';
 import { maxVsixKilobytes, packExtension } from './package/extension.ts';
 import { packNpmTarball } from './package/npmTarball.ts';
@@ -26,9 +26,9 @@ export async function packAll(folder = inRepository('.cache', 'package')): Promi
   return packages;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+await runAsScript(import.meta.url, async () => {
   const { vsix, tarball } = await packAll();
   for (const file of [vsix, tarball]) {
     console.log(`${shortPath(file)} ${(statSync(file).size / 1000).toFixed(1)} kB`);
   }
-}
+});

@@ -7,6 +7,7 @@ const config: KnipConfig = {
     ...entries.map(entry => `${entry.source}!`),
     'scripts/*.{ts,mjs}',
     'test/**/*.test.ts',
+    'test/bench/{main,syncOnlyServer}.ts',
     'test/host/*.{ts,mjs,cjs}',
     'test/inHost/**/*.ts',
     'test/ui/**/*.ts',

@@ -11,7 +11,8 @@ export const lintSteps: readonly Step[] = [
   { name: 'lint', run: async () => resultOf(await runTool('oxlint', [])) },
   {
     name: 'unused',
-    run: async () => resultOf(await runTool('knip', ['--no-progress', '--config', 'scripts/check/knip.ts'])),
+    run: async () =>
+      resultOf(await runTool('knip', ['--no-progress', '--no-config-hints', '--config', 'scripts/check/knip.ts'])),
   },
   { name: 'pages', run: async () => resultOf(await runTool('markdownlint-cli2', [])) },
   {

@@ -5,7 +5,7 @@ import { runNpm, runProgram, type ToolResult } from '../../scripts/build/tools.t
 import { type Packages, packAll } from '../../scripts/package.ts';
 
 /** The Node that started npm: what a user has, 20.19 or later. */
-export const userNode = process.env['npm_node_execpath'] ?? 'node';
+const userNode = process.env['npm_node_execpath'] ?? 'node';
 
 /** Somebody's project, with the packed tarball installed in it as npm does it. */
 export interface Consumer extends Packages {
