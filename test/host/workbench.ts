@@ -57,7 +57,7 @@ async function handOverDevelopedExtensions(page: Page, authority: string, option
     prototype.getAttribute = function (name) {
       const value = original.call(this, name);
       if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
-      const settings = JSON.parse(value);
+      const settings = JSON.parse(value) as { readonly developmentOptions?: object };
       return JSON.stringify({ ...settings, developmentOptions: { ...settings.developmentOptions, ...addition } });
     };
     interface ElementLike {

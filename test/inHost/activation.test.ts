@@ -12,7 +12,7 @@ suite('activation', () => {
   });
 
   test('every command of the manifest is there', async () => {
-    const manifest: Manifest = vscode.extensions.getExtension(extensionId)?.packageJSON;
+    const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as Manifest;
     const registered = new Set(await vscode.commands.getCommands());
     const declared = manifest.contributes.commands.map(({ command }) => command);
     assert.ok(declared.includes('contextLifecycle.restartServer'));

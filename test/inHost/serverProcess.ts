@@ -33,20 +33,17 @@ function linuxProcesses(): readonly Process[] {
 }
 
 function listedProcesses(): readonly Process[] {
-  const [program, args] =
-    process.platform === 'win32'
-      ? [
-          'powershell',
-          [
-            '-NoProfile',
-            'Get-CimInstance Win32_Process | % { "$($_.ProcessId) $($_.ParentProcessId) $($_.CommandLine)" }',
-          ],
-        ]
-      : ['ps', ['-A', '-o', 'pid=,ppid=,args=']];
-  return execFileSync(program as string, args as string[], { encoding: 'utf8' })
+  return list()
     .split('\n')
     .flatMap(line => {
       const [, id, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
       return id && parent && command ? [{ id: Number(id), parent: Number(parent), command }] : [];
     });
+}
+
+function list(): string {
+  const options = { encoding: 'utf8' } as const;
+  if (process.platform !== 'win32') return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], options);
+  const query = 'Get-CimInstance Win32_Process | % { "$($_.ProcessId) $($_.ParentProcessId) $($_.CommandLine)" }';
+  return execFileSync('powershell', ['-NoProfile', query], options);
 }

@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { makeTemporaryFolder } from '../test/host/profile.ts';
+import { packAll } from './package.ts';
+import { findDesktop, openDesktop } from './start/desktop.ts';
+import { openHosted } from './start/hosted.ts';
+import { copySample } from './start/sample.ts';
+import { smoke } from './start/smoke.ts';
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { smoke: { type: 'boolean', default: false } } });
+  console.log('Building the extension …');
+  const { vsix } = await packAll(makeTemporaryFolder('package'));
+  const sample = copySample();
+  if (values.smoke) return smoke(vsix, sample);
+  console.log(`You edit a copy of sample/ (${sample}); it is removed when you stop.`);
+  const desktop = findDesktop();
+  return desktop ? openDesktop(desktop, sample) : openHosted(vsix, sample);
+}

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { product } from '../../protocol/product.ts';
+import { ensureHost } from '../../test/host/install.ts';
+import { makeProfile, makeTemporaryFolder, writeSettings } from '../../test/host/profile.ts';
+import { installExtension } from '../../test/host/server.ts';
+import { runInExtensionHost } from '../../test/host/testRun.ts';
+import { expectedFindings } from './expectedFindings.ts';
+
+const firstSquiggleMilliseconds = 120_000;
+
+/**
+ * Opens the sample without a window, waits for the first squiggle, and prints every diagnostic that VS Code shows for it.
+ * Returns 0 when they are the command line's findings, else 1.
+ */
+export async function smoke(vsix: string, sample: string): Promise<number> {
+  ensureHost();
+  const expected = await expectedFindings(sample);
+  const profile = makeProfile();
+  writeSettings(profile);
+  await installExtension(profile, vsix);
+  const probe = await makeProbe();
+  const passed = await runInExtensionHost(profile, {
+    workspace: sample,
+    developedExtensions: [probe],
+    testModule: join(probe, 'probe.cjs'),
+    environment: { CONTEXT_LIFECYCLE_EXPECTED: JSON.stringify(expected) },
+    print: text => process.stdout.write(text),
+    watch: untilFirstSquiggle,
+  });
+  const count = Object.values(expected).flat().length;
+  const files = Object.keys(expected).length;
+  console.log(passed ? `Saw ${count} diagnostics in ${files} files.` : 'The smoke run failed.');
+  return passed ? 0 : 1;
+}
+
+/** An extension that does nothing: VS Code runs tests only beside an extension in development. */
+async function makeProbe(): Promise<string> {
+  const folder = makeTemporaryFolder('probe');
+  const manifest = { name: 'probe', publisher: product.publisher, version: '0.0.0', engines: { vscode: '*' } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  await build({
+    entryPoints: [join(import.meta.dirname, 'probe.ts')],
+    outfile: join(folder, 'probe.cjs'),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  return folder;
+}
+
+async function untilFirstSquiggle(page: Page): Promise<void> {
+  await page.locator('.squiggly-error, .squiggly-warning').first().waitFor({ timeout: firstSquiggleMilliseconds });
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { openWindow, type Window } from './window.ts';
+
+let window: Window;
+before(async () => {
+  window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
+});
+after(() => window?.close());
+
+const limit = { timeout: 90_000 };
+
+function rows(): Locator {
+  return window.page.locator('.part.sidebar').getByRole('treeitem');
+}
+
+test(
+  'Declared Blocks lists the sources in load order with their blocks and conflicts, in all three kinds of theme',
+  limit,
+  async () => {
+    const { page } = window;
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Context Lifecycle/ })
+      .click();
+    await rows().filter({ hasText: 'release-notes' }).first().waitFor({ timeout: 60_000 });
+    const names = (await rows().allInnerTexts()).map(text => text.split('\n')[0]?.trim());
+    assert.deepEqual(names, ['AGENTS.md', 'style', 'release-notes', 'more.context.md', 'style']);
+    for (const theme of ['dark', 'contrast', 'light'] as const) {
+      await window.setTheme(theme);
+      await window.picture(`11-declared-blocks-${theme}`);
+    }
+    const spoken = await rows().nth(4).getAttribute('aria-label');
+    assert.match(spoken ?? '', /AGENTS\.md/);
+  },
+);
+
+test('a click on a block goes to its line', limit, async () => {
+  const { page } = window;
+  await rows().filter({ hasText: 'release-notes' }).first().click();
+  await page.locator('.statusbar-item', { hasText: /^Ln 8, Col 1/ }).waitFor();
+});
+
+test('the language status says that the server runs', limit, async () => {
+  const { page } = window;
+  await page.locator('#status\\.languageStatus').click();
+  const entry = page.locator('.hover-language-status', { hasText: 'Language server is running' });
+  await entry.waitFor();
+  await window.picture('12-language-status');
+  await page.keyboard.press('Escape');
+});
+
+test(
+  'editor-bugs 54: after five crashes the status says stopped, and its Restart brings the server back',
+  limit,
+  async () => {
+    const { page } = window;
+    for (let crash = 1; crash <= 5; crash++) process.kill(await nextServer(), 'SIGKILL');
+    const toast = page.locator('.notification-toast', { hasText: 'ended five times' });
+    await toast.waitFor();
+    await page.locator('#status\\.languageStatus').click();
+    const stopped = page.locator('.hover-language-status', { hasText: 'Language server has stopped' });
+    await stopped.waitFor();
+    await window.picture('13-stopped');
+    await stopped.getByText('Restart', { exact: true }).click();
+    await nextServer();
+    await window.openFile('mistakes.md');
+    await page.locator('.squiggly-error').first().waitFor();
+  },
+);
+
+test('the walkthrough opens, and its sample has a near miss', limit, async () => {
+  const { page } = window;
+  await window.run('Welcome: Open Walkthrough...');
+  await page.locator('.quick-input-widget input').first().fill('Write Your First Block');
+  await page.keyboard.press('Enter');
+  await page.getByText('Open the sample', { exact: true }).first().waitFor();
+  await window.picture('14-walkthrough');
+  await page.getByRole('button', { name: 'Open the Sample' }).first().click();
+  await page.locator('.squiggly-warning').first().waitFor();
+  await window.picture('15-walkthrough-sample');
+});
+
+const killed = new Set<number>();
+
+/** The process of the language server that was not killed yet, as soon as it runs. */
+async function nextServer(): Promise<number> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const server = readdirSync('/proc')
+      .map(Number)
+      .find(id => !killed.has(id) && isOurs(id));
+    if (server !== undefined) {
+      killed.add(server);
+      return server;
+    }
+    if (Date.now() > deadline) throw new Error('No language server was started within 20 s.');
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
+
+function isOurs(id: number): boolean {
+  try {
+    const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
+    return command.includes('dist/server.js') && command.includes(window.profile.folder);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openWindow, type Window } from './window.ts';
+
+let window: Window;
+before(async () => {
+  window = await openWindow({ fixture: 'ui', file: 'mistakes.md', trust: true });
+});
+after(() => window?.close());
+
+test('in a workspace that is not trusted, files are checked all the same', { timeout: 90_000 }, async () => {
+  const { page } = window;
+  const dialog = page.getByRole('dialog').filter({ hasText: 'trust' });
+  await dialog.waitFor();
+  await dialog.getByRole('button', { name: /^No/ }).click();
+  await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+  await page.locator('.squiggly-error').first().waitFor();
+  await window.picture('16-restricted');
+  assert.ok((await page.locator('.squiggly-warning').count()) > 0);
+});

@@ -1,0 +1,122 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { repository } from '../../scripts/build/paths.ts';
+import { packExtension } from '../../scripts/package/extension.ts';
+import { openBrowser } from '../host/chromium.ts';
+import { ensureHost } from '../host/install.ts';
+import { makeProfile, makeTemporaryFolder, type Profile, type Settings, writeSettings } from '../host/profile.ts';
+import { installExtension, type Server, startServer } from '../host/server.ts';
+import { openWorkbench } from '../host/workbench.ts';
+
+const pictures = join(repository, '.cache/screenshots');
+
+export const themes = {
+  light: 'Default Light Modern',
+  dark: 'Default Dark Modern',
+  contrast: 'Default High Contrast',
+} as const;
+
+export type Theme = keyof typeof themes;
+
+/** A VS Code window with the packed extension installed, on a copy of the fixture. */
+export interface Window {
+  readonly page: Page;
+  readonly profile: Profile;
+  readonly server: Server;
+  readonly workspace: string;
+  /** Colours of the whole window; returns when they are drawn. */
+  setTheme(theme: Theme): Promise<void>;
+  /** Opens a file of the workspace by its name. */
+  openFile(name: string): Promise<void>;
+  /** Runs a command by its title in the palette. */
+  run(title: string): Promise<void>;
+  picture(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WindowOptions {
+  /** A folder of test/fixtures to work on. */
+  readonly fixture: string;
+  readonly file: string;
+  readonly settings?: Settings;
+  /** Asks for trust, as VS Code does by default. */
+  readonly trust?: boolean;
+}
+
+/** Packs dist/ as it is, installs it and opens a window. */
+export async function openWindow(options: WindowOptions): Promise<Window> {
+  ensureHost();
+  mkdirSync(pictures, { recursive: true });
+  const workspace = join(makeTemporaryFolder('ui'), 'project');
+  cpSync(join(repository, 'test/fixtures', options.fixture), workspace, { recursive: true });
+  const profile = makeProfile();
+  const settings = { 'workbench.colorTheme': themes.light, 'editor.minimap.enabled': false, ...options.settings };
+  writeSettings(profile, settings);
+  await installExtension(profile, await packExtension(makeTemporaryFolder('package')));
+  const server = await startServer(profile, { trust: options.trust ?? false });
+  const { browser, context } = await openBrowser();
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await openWorkbench(page, server, { workspace, file: join(workspace, options.file) });
+  await page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: 90_000 });
+  return {
+    page,
+    profile,
+    server,
+    workspace,
+    async setTheme(theme) {
+      writeSettings(profile, { ...settings, 'workbench.colorTheme': themes[theme] });
+      const mark = { light: 'vs', dark: 'vs-dark', contrast: 'hc-black' }[theme];
+      await page.locator(`.monaco-workbench.${mark}`).waitFor();
+    },
+    async openFile(name) {
+      await palette(page, name, '');
+      await page.locator('.tab.active', { hasText: name }).waitFor();
+    },
+    run: title => palette(page, title, '>'),
+    async picture(name) {
+      await page.screenshot({ path: join(pictures, `${name}.png`) });
+    },
+    async close() {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}
+
+async function palette(page: Page, wanted: string, prefix: '' | '>'): Promise<void> {
+  await page.keyboard.press(prefix === '>' ? 'F1' : 'Control+P');
+  const input = page.locator('.quick-input-widget input').first();
+  await input.waitFor();
+  await input.fill(prefix + wanted);
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: wanted }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+/** Puts the cursor at a place of the active editor, both from 1. */
+export async function goTo(page: Page, line: number, column: number): Promise<void> {
+  await page.keyboard.press('Control+G');
+  const input = page.locator('.quick-input-widget input').first();
+  await input.waitFor();
+  await input.fill(`:${line}:${column}`);
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+/** Moves the mouse over a place until the hover is there: squiggles are drawn anew at times, and a hover needs real moves. */
+export async function hoverOver(page: Page, target: Locator, hover: Locator): Promise<void> {
+  for (let attempt = 1; !(await hover.count()); attempt++) {
+    const box = await target.boundingBox();
+    if (box) {
+      await page.mouse.move(box.x + box.width + 200, box.y + 200);
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
+    }
+    try {
+      await hover.waitFor({ timeout: 3000 });
+    } catch (error) {
+      if (attempt === 10) throw error;
+    }
+  }
+}
