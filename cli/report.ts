@@ -1,8 +1,8 @@
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import { renderMessage, type TextRange } from '../protocol/lifecycle/text.ts';
 import type { Finding, FindingCode, FindingPlace } from '../server/check/finding.ts';
 import type { CheckResult } from './checkFiles.ts';
 import type { Failure } from './failure.ts';
+import { TextPositions } from './textPositions.ts';
 
 export type Loudness = Finding['severity'];
 
@@ -46,7 +46,7 @@ export interface Report {
 export function reportOf(result: CheckResult): Report {
   return {
     findings: result.files.flatMap(({ file, findings }) => {
-      const text = TextDocument.create(file.uri, 'markdown', 0, file.outline.text);
+      const text = new TextPositions(file.outline.text);
       return findings.map(finding => reportedFinding(finding, file.shown, text, result));
     }),
     failures: result.failures,
@@ -55,7 +55,7 @@ export function reportOf(result: CheckResult): Report {
   };
 }
 
-function reportedFinding(finding: Finding, file: string, text: TextDocument, result: CheckResult): ReportedFinding {
+function reportedFinding(finding: Finding, file: string, text: TextPositions, result: CheckResult): ReportedFinding {
   const { severity, code, reason, blockId, fix } = finding;
   return {
     file,
@@ -76,7 +76,7 @@ function reportedFinding(finding: Finding, file: string, text: TextDocument, res
   };
 }
 
-function reportedPlace(place: FindingPlace, file: string, text: TextDocument, result: CheckResult): ReportedPlace {
+function reportedPlace(place: FindingPlace, file: string, text: TextPositions, result: CheckResult): ReportedPlace {
   const message = renderMessage(place.message);
   if (place.kind === 'here') {
     return { file, ...regionOf(place.range, text), message };
@@ -85,10 +85,10 @@ function reportedPlace(place: FindingPlace, file: string, text: TextDocument, re
   return { file: result.shownPathOf(place.uri), line, column: 1, endLine: line, endColumn: place.length + 1, message };
 }
 
-function regionOf({ start, end }: TextRange, text: TextDocument): Region {
-  const from = text.positionAt(start);
-  const to = text.positionAt(end);
-  return { line: from.line + 1, column: from.character + 1, endLine: to.line + 1, endColumn: to.character + 1 };
+function regionOf({ start, end }: TextRange, text: TextPositions): Region {
+  const from = text.at(start);
+  const to = text.at(end);
+  return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
 }
 
 /** How many findings there are of one severity. */

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { renderMessage } from '../../../protocol/lifecycle/text.ts';
+import { parseProjectFile } from '../../../server/check/projectFile.ts';
+import { combineRules, DEFAULT_RULES, severityOf } from '../../../server/check/rules.ts';
+
+function problemsOf(content: unknown): readonly string[] {
+  return parseProjectFile(JSON.stringify(content)).problems.map(renderMessage);
+}
+
+test('sources, exclude and severities are read', () => {
+  const content = { sources: ['a.md'], exclude: ['b/**'], severities: { 'unknown-block': 'off', 'utf-16': 'error' } };
+  assert.deepEqual(parseProjectFile(JSON.stringify(content)), { rules: content, problems: [] });
+});
+
+test('every other key is refused by name, and the rest counts', () => {
+  for (const key of ['url', 'command', 'policy', 'log', 'budget', 'Sources', '$schema', '__proto__']) {
+    const { rules, problems } = parseProjectFile(`{${JSON.stringify(key)}: "x", "exclude": ["a"]}`);
+    assert.deepEqual(rules, { exclude: ['a'] });
+    assert.equal(problems.length, 1);
+    assert.ok(renderMessage(problems[0]!).startsWith(`'${key}' may not be set in .context-lifecycle.json`));
+  }
+});
+
+test('wrong types are named with their place', () => {
+  assert.deepEqual(problemsOf({ sources: 'a' }), ["'sources' must be a list of globs."]);
+  assert.deepEqual(problemsOf({ exclude: ['a', 1] }), ["'exclude[1]' must be a string."]);
+  assert.match(problemsOf({ sources: ['../x'] })[0] ?? '', /^sources\[0\]: The glob '\.\.\/x' must be relative/);
+  assert.deepEqual(problemsOf({ severities: [] }), ["'severities' must be an object of codes and severities."]);
+  assert.match(problemsOf({ severities: { nonsense: 'off' } })[0] ?? '', /^'severities\.nonsense' names no code/);
+  assert.deepEqual(problemsOf({ severities: { 'utf-16': 'loud' } }), [
+    "'severities.utf-16' must be one of error, warning, note, off.",
+  ]);
+  assert.deepEqual(problemsOf([]), ['.context-lifecycle.json must hold one JSON object.']);
+  assert.match(parseProjectFile('{').problems.map(renderMessage)[0] ?? '', /is not valid JSON/);
+});
+
+test('no text makes it throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), text => {
+      assert.ok(Array.isArray(parseProjectFile(text).problems));
+    }),
+  );
+});
+
+test('precedence: the editor setting wins over the project file, the project file over the defaults', () => {
+  const project = { sources: ['p.md'], severities: { 'unknown-block': 'off', 'malformed-tag': 'note' } } as const;
+  const editor = { exclude: ['e/**'], severities: { 'malformed-tag': 'error' } } as const;
+  const rules = combineRules(project, editor);
+  assert.deepEqual(rules.sources, ['p.md']);
+  assert.deepEqual(rules.exclude, ['e/**']);
+  assert.equal(severityOf('unknown-block', rules), 'off');
+  assert.equal(severityOf('malformed-tag', rules), 'error');
+  assert.equal(severityOf('nested-block', rules), 'error');
+  assert.equal(severityOf('lone-cr', rules), 'note');
+  assert.deepEqual(combineRules(), DEFAULT_RULES);
+});
