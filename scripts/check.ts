@@ -4,7 +4,7 @@ import { resultOf, runSteps, type Step } from './check/step.ts';
 import { runUnitTests } from './check/unitTests.ts';
 
 /** Rooms of test/ that need no editor and no packages. */
-const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'scripts'];
+const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'docs', 'scripts'];
 
 const steps: readonly Step[] = [
   { name: 'format', run: async () => resultOf(await runTool('@biomejs/biome', ['check', '--colors=off'], 'biome')) },

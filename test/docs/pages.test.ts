@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { Command } from 'commander';
+import { addCheckCommand } from '../../cli/check.ts';
+import { outlineDocument } from '../../protocol/lifecycle/document.ts';
+import { parseProjectFile } from '../../server/check/projectFile.ts';
+import { anchorOf, fencesOf, PAGES, readPage, root, sectionsOf, tableRows, withoutFences } from './pages.ts';
+
+test('no page of ours holds a live tag or a near miss', () => {
+  for (const path of PAGES) {
+    const { declarations, problems } = outlineDocument(readPage(path));
+    assert.deepEqual(declarations, [], path);
+    assert.deepEqual(problems, [], path);
+  }
+});
+
+test('every link between our pages leads to a file and a heading that exist', () => {
+  let count = 0;
+  for (const path of PAGES) {
+    for (const [, target = ''] of withoutFences(readPage(path)).matchAll(/(?<!!)\[[^\]]+\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) {
+        continue;
+      }
+      const [file = '', anchor] = target.split('#');
+      const page = file === '' ? path : normalize(join(dirname(path), file));
+      assert.ok(existsSync(join(root, page)), `${path}: ${target}`);
+      if (anchor !== undefined) {
+        const anchors = sectionsOf(readPage(page)).map(({ title }) => anchorOf(title));
+        assert.ok(anchors.includes(anchor), `${path}: ${target}`);
+      }
+      count++;
+    }
+  }
+  assert.ok(count > 60, `${count} links`);
+});
+
+test('the command line page has the options of check', () => {
+  const program = new Command();
+  addCheckCommand(program);
+  const [check] = program.commands;
+  const documented = tableRows(readPage('docs/command-line.md'))
+    .map(([option = '']) => option)
+    .filter(option => option.startsWith('`--'));
+  assert.deepEqual(
+    documented,
+    check?.options.map(({ flags }) => `\`${flags}\``),
+  );
+  const formats = check?.options.find(({ long }) => long === '--format')?.argChoices ?? [];
+  for (const format of formats) {
+    assert.match(readPage('docs/command-line.md'), new RegExp(`\`${format}\` for `));
+  }
+});
+
+test('the example of a project file is legal', () => {
+  const [example = ''] = fencesOf(readPage('docs/command-line.md'), 'json');
+  const { rules, problems } = parseProjectFile(example);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(Object.keys(rules).sort(), ['exclude', 'severities', 'sources']);
+});
