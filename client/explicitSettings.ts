@@ -1,14 +1,6 @@
 import { Uri, workspace } from 'vscode';
 import { SECTION } from './names.ts';
-
-/** The settings that the server reads; a test keeps them equal to the manifest's. */
-export const SERVER_SETTINGS = [
-  'sources',
-  'check.exclude',
-  'check.severities',
-  'check.workspace',
-  'index.maxFiles',
-] as const;
+import { SERVER_SETTINGS } from './serverSettings.ts';
 
 /**
  * What the user or the workspace has set, as the server reads the section; defaults are left out, because a project

@@ -59,7 +59,10 @@ export function folderRow(folder: DeclaredFolder): Row {
     label: folder.name,
     description: [sources],
     tooltip: [folder.name, sources],
-    spoken: [{ template: 'Folder {0}.', values: [folder.name] }, sources],
+    spoken: [
+      { template: 'Folder {0}.', values: [folder.name] },
+      countOf(folder.sources.length, 'It has 1 source.', 'It has {0} sources.'),
+    ],
     icon: { id: 'root-folder' },
     place: undefined,
     winner: undefined,
@@ -82,7 +85,11 @@ export function sourceRow(source: DeclaredSource, number: number, count: number)
     label: name,
     description: [...folder, ...(source.problemCount === 0 ? [] : [problems])],
     tooltip: [source.path, order, blocks, problems],
-    spoken: [{ template: 'Source {0}: {1} in load order.', values: [source.path, String(number)] }, blocks, problems],
+    spoken: [
+      { template: 'Source {0} is number {1} in load order.', values: [source.path, String(number)] },
+      countOf(source.blocks.length, 'It declares 1 block.', 'It declares {0} blocks.'),
+      countOf(source.problemCount, 'It has 1 problem.', 'It has {0} problems.'),
+    ],
     icon: undefined,
     place: { uri: source.uri, line: 0 },
     winner: undefined,
@@ -92,7 +99,8 @@ export function sourceRow(source: DeclaredSource, number: number, count: number)
 /** `pathOf` gives the path that a winner's URI is shown by. */
 export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (uri: string) => string): Row {
   const line: Message = { template: 'line {0}', values: [String(block.line + 1)] };
-  const size = countOf(Math.max(0, block.endLine - block.line - 1), '1 line long', '{0} lines long');
+  const lines = Math.max(0, block.endLine - block.line - 1);
+  const size = countOf(lines, '1 line long', '{0} lines long');
   const sentence: Message = { template: STATE_SENTENCES[block.state], values: [block.id] };
   const why = block.reason ? [block.reason] : [];
   const winner: Message[] = block.winner
@@ -109,7 +117,13 @@ export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (
     label: block.id,
     description: [...STATE_WORDS[block.state], line, size],
     tooltip: [sentence, ...why, ...winner, place, size],
-    spoken: [sentence, ...why, ...winner, place, size],
+    spoken: [
+      sentence,
+      ...why,
+      ...winner,
+      { template: 'It starts in {0}, line {1}.', values: [source.path, String(block.line + 1)] },
+      countOf(lines, 'It holds 1 line.', 'It holds {0} lines.'),
+    ],
     icon: STATE_ICONS[block.state],
     place: { uri: source.uri, line: block.line },
     winner: block.winner,

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { COMMANDS, CONTEXT_KEYS, DECLARED_BLOCKS_VIEW } from '../../client/names.ts';
+import { parseDocument } from '../../protocol/lifecycle/document.ts';
+import { LANGUAGE_IDS } from '../../protocol/lifecycle/documentScope.ts';
+import { product } from '../../protocol/product.ts';
+import { inRepository } from '../../scripts/build/paths.ts';
+import { clientText, manifest, manifestText, nls, readText, resolved } from './manifest.ts';
+
+const { contributes } = manifest;
+const menuItems = Object.values(contributes.menus).flat();
+const steps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
+
+test('every command of the manifest exists in code, and the reverse', () => {
+  const contributed = contributes.commands.map(({ command }) => command);
+  assert.deepEqual(contributed.toSorted(), Object.values(COMMANDS).toSorted());
+});
+
+test('every command has a category and a title without it', () => {
+  for (const { command, title, category } of contributes.commands) {
+    assert.equal(resolved(category), product.displayName, command);
+    assert.ok(resolved(title).length > 0 && !resolved(title).includes(product.displayName), command);
+  }
+});
+
+test('menus, welcome texts and the walkthrough lead to commands that exist', () => {
+  const known = new Set<string>(Object.values(COMMANDS));
+  for (const { command } of menuItems) {
+    assert.ok(known.has(command), command);
+  }
+  const texts = Object.values(nls).join('\n');
+  const links = [...texts.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? '');
+  assert.ok(links.length >= 5);
+  for (const link of links) {
+    assert.ok(known.has(link) || link.startsWith('workbench.'), link);
+  }
+});
+
+test('commands that need a row are hidden from the palette', () => {
+  const hidden = contributes.menus['commandPalette']!.filter(({ when }) => when === 'false').map(
+    ({ command }) => command,
+  );
+  assert.deepEqual(hidden.toSorted(), [COMMANDS.copyBlockId, COMMANDS.goToWinner]);
+});
+
+test('the view of the manifest is the one that the code makes, in the container of the manifest', () => {
+  const [container] = contributes.viewsContainers.activitybar;
+  assert.equal(contributes.viewsContainers.activitybar.length, 1);
+  assert.deepEqual(
+    contributes.views[container!.id]!.map(({ id }) => id),
+    [DECLARED_BLOCKS_VIEW],
+  );
+  assert.deepEqual([...new Set(contributes.viewsWelcome.map(({ view }) => view))], [DECLARED_BLOCKS_VIEW]);
+});
+
+test('every context key of the manifest is set in code, and the reverse', () => {
+  const clauses = [...menuItems, ...contributes.viewsWelcome].map(({ when }) => when);
+  const events = steps.flatMap(({ completionEvents }) => completionEvents);
+  const named = [...clauses, ...events.filter(event => event.startsWith('onContext:'))]
+    .join(' ')
+    .match(/contextLifecycle\.\w+/g)!
+    .filter(name => name !== DECLARED_BLOCKS_VIEW);
+  assert.deepEqual([...new Set(named)].toSorted(), [...CONTEXT_KEYS].toSorted());
+  for (const key of CONTEXT_KEYS) {
+    assert.match(clientText, new RegExp(`setContextKey\\('${key}'`));
+  }
+});
+
+test('values that when-clauses compare with are values that the code sets', () => {
+  const clauses = contributes.viewsWelcome.map(({ when }) => when).join(' ');
+  const compared = [...clauses.matchAll(/contextLifecycle\.\w+ [!=]= (\w+)/g)].map(([, value]) => value);
+  assert.ok(compared.length > 0);
+  for (const value of compared) {
+    assert.match(clientText, new RegExp(`'${value}'`));
+  }
+});
+
+test('every text key of the manifest exists, and every text is used', () => {
+  const used = [...manifestText.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key);
+  assert.deepEqual([...new Set(used)].toSorted(), Object.keys(nls).toSorted());
+});
+
+test('every welcome text and every step has words', () => {
+  for (const text of [
+    ...contributes.viewsWelcome.map(({ contents }) => contents),
+    ...steps.map(step => step.description),
+  ]) {
+    assert.ok(resolved(text).length > 20, text);
+  }
+});
+
+test('the extension wakes up for our languages and for nothing else', () => {
+  assert.deepEqual(
+    manifest.activationEvents,
+    LANGUAGE_IDS.map(id => `onLanguage:${id}`),
+  );
+  for (const { when } of menuItems.filter(({ when }) => when.includes('editorLangId'))) {
+    assert.ok(when.includes(`editorLangId =~ /^(${LANGUAGE_IDS.join('|')})$/`), when);
+  }
+});
+
+test('editor-bugs 46: the language of our own takes no file extension, so *.context.md stays Markdown', () => {
+  assert.deepEqual(
+    contributes.languages.map(({ id, extensions }) => [id, extensions]),
+    [['context-markdown', undefined]],
+  );
+  assert.equal(contributes.grammars.find(({ language }) => language)?.scopeName, 'text.html.markdown.context');
+});
+
+test('every file that the manifest names exists', () => {
+  const files = [
+    manifest.icon,
+    ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
+    ...Object.values(contributes.views).flatMap(views => views.map(({ icon }) => icon)),
+    ...contributes.languages.map(({ configuration }) => configuration),
+    ...contributes.grammars.map(({ path }) => path),
+    ...contributes.snippets.map(({ path }) => path),
+    ...steps.map(({ media }) => media.svg),
+  ];
+  assert.deepEqual(
+    files.filter(file => !existsSync(inRepository(file))),
+    [],
+  );
+});
+
+test('the icon is a PNG of 128 pixels or more', () => {
+  const png = readFileSync(inRepository(manifest.icon));
+  assert.equal(png.toString('latin1', 1, 4), 'PNG');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  assert.ok(width >= 128 && width === height);
+});
+
+test('pictures take every colour from the theme, so that they work in all of them', () => {
+  for (const { media } of steps) {
+    const svg = readText(media.svg);
+    const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour ?? '');
+    assert.ok(colours.length > 5, media.svg);
+    assert.deepEqual(
+      colours.filter(colour => !/^(none|var\(--vscode-[^#]*)$/.test(colour)),
+      [],
+      media.svg,
+    );
+    assert.doesNotMatch(svg, /<script|<style|href=|url\(/);
+  }
+  assert.doesNotMatch(readText('media/view.svg'), /#[0-9a-f]{3}|rgb/i);
+});
+
+test('the snippets make exact tags', () => {
+  for (const { path } of contributes.snippets) {
+    const snippets = JSON.parse(readText(path)) as Readonly<Record<string, { readonly body: readonly string[] }>>;
+    const texts = Object.values(snippets).map(({ body }) =>
+      body
+        .join('\n')
+        .replaceAll(/\$\{1:([\w-]+)\}/g, '$1')
+        .replaceAll('$1', 'block-id')
+        .replaceAll(/\$\{?\w+\}?/g, ''),
+    );
+    const documents = texts.map(text => parseDocument(text));
+    assert.deepEqual(
+      documents.flatMap(({ problems }) => problems),
+      [],
+    );
+    assert.deepEqual(
+      documents.map(({ blocks, discards, ephemeral }) => [blocks.length, discards.length, ephemeral]),
+      [
+        [1, 0, false],
+        [0, 0, true],
+        [0, 1, false],
+      ],
+    );
+  }
+});
+
+test('the walkthrough has three steps, each with its own sign of completion', () => {
+  assert.equal(contributes.walkthroughs.length, 1);
+  assert.equal(steps.length, 3);
+  assert.equal(new Set(steps.flatMap(({ completionEvents }) => completionEvents)).size, 3);
+});
+
+test('both entries end in .cjs: the hosts take any other entry of a module package for an ES module', () => {
+  assert.equal(manifest.type, 'module');
+  assert.deepEqual([manifest.main, manifest.browser], ['./dist/client.cjs', './dist/client.web.cjs']);
+});
+
+test('what the store shows is complete and honest', () => {
+  assert.ok(manifest.keywords.length <= 5);
+  assert.deepEqual(manifest.categories, ['Programming Languages', 'Linters']);
+  assert.equal(manifest.pricing, 'Free');
+  assert.equal(manifest.license, 'MIT');
+  assert.equal(manifest.homepage, `${product.repository}#readme`);
+  assert.equal(manifest.bugs.url, `${product.repository}/issues`);
+  assert.equal(manifest.qna, `${product.repository}/discussions`);
+  assert.deepEqual(manifest.extensionKind, ['workspace']);
+});
+
+test('no telemetry: the client names no telemetry interface', () => {
+  assert.doesNotMatch(clientText, /telemetry/i);
+});

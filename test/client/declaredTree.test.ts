@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeclaredTree, type TreeNode } from '../../client/views/declaredTree.ts';
+import type {
+  DeclaredBlock,
+  DeclaredBlocks,
+  DeclaredFolder,
+  DeclaredSource,
+} from '../../protocol/lifecycle/editorRequests.ts';
+import { renderMessage } from '../../protocol/lifecycle/text.ts';
+
+function block(id: string, line = 0, more: Partial<DeclaredBlock> = {}): DeclaredBlock {
+  return { id, line, endLine: line + 3, state: 'valid', ...more };
+}
+
+function source(path: string, blocks: readonly DeclaredBlock[], problemCount = 0): DeclaredSource {
+  return { uri: `file:///w/${path}`, path, problemCount, blocks };
+}
+
+function folder(name: string, sources: readonly DeclaredSource[]): DeclaredFolder {
+  return { uri: `file:///${name}`, name, sources };
+}
+
+function workspace(...folders: readonly DeclaredFolder[]): DeclaredBlocks {
+  return { folders, complete: true };
+}
+
+function treeOf(blocks: DeclaredBlocks): DeclaredTree {
+  const tree = new DeclaredTree();
+  tree.update(blocks);
+  return tree;
+}
+
+function words(list: TreeNode['row']['description']): string {
+  return list.map(word => (typeof word === 'string' ? word : renderMessage(word))).join(' | ');
+}
+
+function every(nodes: readonly TreeNode[]): readonly TreeNode[] {
+  return nodes.flatMap(node => [node, ...every(node.children)]);
+}
+
+const [first, second] = ['AGENTS.md', 'docs/SKILL.md'];
+
+test('one folder shows its sources at the top, in load order', () => {
+  const { roots } = treeOf(workspace(folder('w', [source(first!, [block('a')]), source(second!, [block('b')], 2)])));
+  assert.deepEqual(
+    roots.map(({ row }) => row.label),
+    ['AGENTS.md', 'SKILL.md'],
+  );
+  assert.deepEqual(
+    roots.map(({ row }) => words(row.description)),
+    ['', 'docs | 2 problems'],
+  );
+  assert.match(words(roots[1]!.row.tooltip), /^docs\/SKILL\.md \| Number 2 of 2 in load order\./);
+});
+
+test('several folders get a level of their own', () => {
+  const { roots } = treeOf(workspace(folder('one', [source(first!, [block('a')])]), folder('two', [])));
+  assert.deepEqual(
+    roots.map(({ row }) => [row.kind, row.label, words(row.description)]),
+    [
+      ['folder', 'one', '1 source'],
+      ['folder', 'two', '0 sources'],
+    ],
+  );
+  assert.equal(roots[0]!.children[0]!.children[0]!.row.label, 'a');
+});
+
+test('a block says its state in words, its line and its size, and leads to its line', () => {
+  const { roots } = treeOf(
+    workspace(
+      folder('w', [
+        source(first!, [
+          block('good', 4),
+          block('bad', 10, { state: 'invalid', endLine: 10, reason: 'Block bad is never closed.' }),
+          block('late', 20, { state: 'conflict', endLine: 22, winner: { uri: 'file:///w/docs/SKILL.md', line: 6 } }),
+        ]),
+        source(second!, []),
+      ]),
+    ),
+  );
+  const rows = roots[0]!.children.map(({ row }) => row);
+  assert.deepEqual(
+    rows.map(({ description }) => words(description)),
+    ['line 5 | 2 lines long', 'invalid | line 11 | 0 lines long', 'conflict | line 21 | 1 line long'],
+  );
+  assert.deepEqual(rows[0]!.place, { uri: 'file:///w/AGENTS.md', line: 4 });
+  assert.match(words(rows[1]!.tooltip), /Block bad is invalid\. \| Block bad is never closed\./);
+  assert.match(words(rows[2]!.tooltip), /The definition that wins: docs\/SKILL\.md, line 7\./);
+  assert.deepEqual(rows[2]!.winner, { uri: 'file:///w/docs/SKILL.md', line: 6 });
+});
+
+test('no two states share an icon, so colour is never the only sign', () => {
+  const states = (['valid', 'invalid', 'conflict'] as const).map(state => block(state, 0, { state }));
+  const { roots } = treeOf(workspace(folder('w', [source(first!, states)])));
+  const icons = new Set(roots[0]!.children.map(({ row }) => row.icon!.id));
+  assert.equal(icons.size, 3);
+});
+
+test('editor-bugs 70: what a screen reader says of a row holds name, state and place in sentences', () => {
+  const conflict = block('a-b', 8, { state: 'conflict', reason: 'The first one wins.' });
+  const { roots } = treeOf(workspace(folder('w', [source(first!, [conflict], 1)])));
+  assert.equal(
+    words(roots[0]!.row.spoken),
+    'Source AGENTS.md is number 1 in load order. | It declares 1 block. | It has 1 problem.',
+  );
+  assert.equal(
+    words(roots[0]!.children[0]!.row.spoken),
+    'Block a-b is in conflict: another definition wins. | The first one wins. | It starts in AGENTS.md, line 9. | It holds 2 lines.',
+  );
+});
+
+test('editor-bugs 64: the objects stay the same, and only what changed is redrawn', () => {
+  const tree = treeOf(
+    workspace(folder('w', [source(first!, [block('a'), block('b', 9)]), source(second!, [block('c')])])),
+  );
+  const before = every(tree.roots);
+  const change = tree.update(
+    workspace(folder('w', [source(first!, [block('a'), block('b', 12)]), source(second!, [block('c')])])),
+  );
+  assert.deepEqual(
+    every(tree.roots).map((node, index) => node === before[index]),
+    before.map(() => true),
+  );
+  assert.ok(change !== 'all');
+  assert.deepEqual(
+    change.map(({ row }) => row.label),
+    ['b'],
+  );
+});
+
+test('an answer that changes nothing redraws nothing', () => {
+  const blocks = workspace(folder('w', [source(first!, [block('a')])]));
+  assert.deepEqual(treeOf(blocks).update(structuredClone(blocks)), []);
+});
+
+test('a new block redraws its source, not the root; a new source redraws the root', () => {
+  const tree = treeOf(workspace(folder('w', [source(first!, [block('a')])])));
+  const withBlock = tree.update(workspace(folder('w', [source(first!, [block('a'), block('b')])])));
+  assert.ok(withBlock !== 'all');
+  assert.deepEqual(
+    withBlock.map(({ row }) => row.label),
+    ['AGENTS.md'],
+  );
+  const two = workspace(folder('w', [source(first!, [block('a'), block('b')]), source(second!, [])]));
+  assert.equal(tree.update(two), 'all');
+});
+
+test('editor-bugs 65: no two rows share an id, whatever the ids, paths and folders are', () => {
+  const twice = [block('a'), block('a', 9, { state: 'invalid' }), block('__proto__'), block('constructor')];
+  const same = source('a', twice);
+  const { roots } = treeOf(workspace(folder('w', [same, source('a/a', twice)]), folder('w/a', [same])));
+  const ids = every(roots).map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(ids.length, 2 + 3 + 12);
+});
+
+test('a block keeps its row when it moves, and gets a new one when its source was away meanwhile', () => {
+  const tree = treeOf(workspace(folder('w', [source(first!, [block('a')])])));
+  const row = tree.roots[0]!.children[0]!;
+  tree.update(workspace(folder('w', [source(first!, [block('z'), block('a', 40)])])));
+  assert.equal(tree.roots[0]!.children[1], row);
+  tree.update(workspace());
+  tree.update(workspace(folder('w', [source(first!, [block('a')])])));
+  assert.notEqual(tree.roots[0]!.children[0], row);
+});
+
+test('of a thousand blocks one edit redraws one row', () => {
+  const sources = (line: number) =>
+    Array.from({ length: 10 }, (_, file) =>
+      source(
+        `f${file}.context.md`,
+        Array.from({ length: 100 }, (_, index) => block(`b${index}`, file === 3 && index === 50 ? line : index * 5)),
+      ),
+    );
+  const tree = treeOf(workspace(folder('w', sources(250))));
+  const change = tree.update(workspace(folder('w', sources(251))));
+  assert.ok(change !== 'all');
+  assert.equal(change.length, 1);
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ClientSignals, type LifeClient, type ServerCondition, ServerLife } from '../../client/serverLife.ts';
+
+/** A client whose start and end happen when the test says so. */
+class FakeClient implements LifeClient {
+  readonly signals: ClientSignals;
+  readonly started = deferred();
+  readonly ended = deferred();
+  starts = 0;
+  disposals = 0;
+
+  constructor(signals: ClientSignals) {
+    this.signals = signals;
+  }
+
+  start(): Promise<void> {
+    this.starts++;
+    return this.started.promise;
+  }
+
+  dispose(): Promise<void> {
+    this.disposals++;
+    return this.ended.promise;
+  }
+}
+
+function deferred() {
+  let resolve: () => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<void>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}
+
+function lifeOf(startDeadline = 60_000) {
+  const clients: FakeClient[] = [];
+  const reports: ServerCondition[] = [];
+  const log: string[] = [];
+  const life = new ServerLife<FakeClient>({
+    makeClient: signals => {
+      const client = new FakeClient(signals);
+      clients.push(client);
+      return client;
+    },
+    report: condition => reports.push(condition),
+    log: text => log.push(text),
+    startDeadline,
+  });
+  return { life, clients, reports, log, states: () => reports.map(({ state }) => state) };
+}
+
+/** Lets every promise that can go on go on. */
+const settle = () => new Promise<void>(resolve => setImmediate(resolve));
+
+test('a start is reported, then the running client is there', async () => {
+  const { life, clients, states } = lifeOf();
+  const done = life.restart();
+  await settle();
+  assert.equal(life.running, undefined);
+  clients[0]!.started.resolve();
+  await done;
+  assert.deepEqual(states(), ['starting', 'running']);
+  assert.equal(life.running, clients[0]);
+});
+
+test('a restart asked for during a restart runs once more at the end, however often it was asked for', async () => {
+  const { life, clients } = lifeOf();
+  const first = life.restart();
+  await settle();
+  const others = [life.restart(), life.restart(), life.restart()];
+  clients[0]!.started.resolve();
+  clients[0]!.ended.resolve();
+  await first;
+  await settle();
+  clients[1]!.started.resolve();
+  await Promise.all(others);
+  assert.equal(clients.length, 2);
+  assert.equal(clients[0]!.disposals, 1);
+  assert.equal(life.running, clients[1]);
+});
+
+test('editor-bugs 55: a client is stopped only after its start has ended, and a failed start makes a new client', async () => {
+  const { life, clients, reports } = lifeOf();
+  const first = life.restart();
+  await settle();
+  const second = life.restart();
+  await settle();
+  assert.equal(clients[0]!.disposals, 0, 'nobody stops a client that is starting');
+  clients[0]!.started.reject(new Error('no such file'));
+  clients[0]!.ended.reject(new Error("Client is not running and can't be stopped"));
+  await first;
+  assert.deepEqual(reports.at(-1), {
+    state: 'stopped',
+    reason: { template: 'The language server could not start: {0}.', values: ['no such file'] },
+  });
+  await settle();
+  clients[1]!.started.resolve();
+  await second;
+  assert.equal(clients[0]!.starts, 1, 'the failed client is not used again');
+  assert.equal(life.running, clients[1]);
+});
+
+test('the first error of a failed start is what the user reads, not the error of stopping it', async () => {
+  const { life, clients, reports, log } = lifeOf();
+  const done = life.restart();
+  await settle();
+  const reason = { template: 'The language server ended while it was starting.', values: [] };
+  clients[0]!.signals.stopped(reason);
+  clients[0]!.started.reject(new Error('Pending response rejected since connection got disposed'));
+  clients[0]!.ended.reject(new Error('not running'));
+  await done;
+  assert.deepEqual(reports.at(-1), { state: 'stopped', reason });
+  assert.deepEqual(log, ['The language server did not stop cleanly: not running']);
+});
+
+test('editor-bugs 54: a server that has stopped for good is reported once, with its reason, and can be restarted', async () => {
+  const { life, clients, reports, states } = lifeOf();
+  const done = life.restart();
+  await settle();
+  clients[0]!.started.resolve();
+  await done;
+  const reason = { template: 'The language server ended five times.', values: [] };
+  clients[0]!.signals.starting();
+  clients[0]!.signals.running();
+  clients[0]!.signals.stopped(reason);
+  clients[0]!.signals.stopped();
+  assert.deepEqual(states(), ['starting', 'running', 'starting', 'running', 'stopped']);
+  assert.deepEqual(reports.at(-1)?.reason, reason);
+  assert.equal(life.running, undefined);
+  clients[0]!.ended.resolve();
+  const again = life.restart();
+  await settle();
+  clients[1]!.started.resolve();
+  await again;
+  assert.equal(life.running, clients[1]);
+});
+
+test('a client that was replaced is not listened to any more', async () => {
+  const { life, clients, states } = lifeOf();
+  const first = life.restart();
+  await settle();
+  clients[0]!.started.resolve();
+  await first;
+  const second = life.restart();
+  clients[0]!.ended.resolve();
+  await settle();
+  clients[1]!.started.resolve();
+  await second;
+  const before = states();
+  clients[0]!.signals.stopped();
+  clients[0]!.signals.starting();
+  assert.deepEqual(states(), before);
+});
+
+test('a client that cannot even be made is a reported condition', async () => {
+  const reports: ServerCondition[] = [];
+  const life = new ServerLife<FakeClient>({
+    makeClient: () => {
+      throw new Error('too old an editor');
+    },
+    report: condition => reports.push(condition),
+    log: () => undefined,
+  });
+  await life.restart();
+  assert.deepEqual(reports.at(-1)?.reason?.values, ['too old an editor']);
+});
+
+test('a start that never answers is given up at its deadline', async () => {
+  const { life, clients, reports } = lifeOf(1);
+  const done = life.restart();
+  await settle();
+  clients[0]!.ended.resolve();
+  await done;
+  assert.equal(reports.at(-1)?.state, 'stopped');
+  assert.deepEqual(reports.at(-1)?.reason?.values, ['it gave no answer within 0.001 seconds']);
+});
+
+test('switching off does not wait for a start, tells no reason, and nothing starts after it', async () => {
+  const { life, clients, reports } = lifeOf();
+  void life.restart();
+  await settle();
+  void life.restart();
+  clients[0]!.ended.resolve();
+  await life.dispose();
+  assert.deepEqual(reports.at(-1), { state: 'stopped' });
+  assert.equal(clients.length, 1);
+  assert.equal(clients[0]!.disposals, 1);
+});
+
+test('switching off waits until the server is gone', async () => {
+  const { life, clients } = lifeOf();
+  const done = life.restart();
+  await settle();
+  clients[0]!.started.resolve();
+  await done;
+  let gone = false;
+  const off = life.dispose().then(() => {
+    gone = true;
+  });
+  await settle();
+  assert.equal(gone, false);
+  clients[0]!.ended.resolve();
+  await off;
+  assert.equal(gone, true);
+});
