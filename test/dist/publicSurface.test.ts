@@ -31,7 +31,7 @@ console.log(JSON.stringify(parseDocument(${JSON.stringify(document)})));`;
   assert.equal(exitCode, 0, output);
   assert.deepEqual(JSON.parse(output), {
     ephemeral: false,
-    blocks: [{ id: 'a', content: '<!--BLOCK_ID:a-->\ntext\n<!--/BLOCK_ID:a-->\n', startLine: 1, endLine: 3 }],
+    blocks: [{ id: 'a', content: 'text\n', startLine: 1, endLine: 3 }],
     discards: [{ blockId: 'a', line: 4 }],
     ordinaryMarkdown: '<!--DISCARD_BLOCK:a-->\n',
     problems: [],
@@ -51,7 +51,7 @@ test('nothing but the documented paths can be imported', async () => {
     () => console.log(path, 'opens'), error => console.log(path, error.code));`;
   const { output } = await consumer.run(['--no-warnings', write('deep.mjs', script)]);
   assert.deepEqual(output.trim().split('\n'), [
-    ' ERR_PACKAGE_PATH_NOT_EXPORTED',
+    'ERR_PACKAGE_PATH_NOT_EXPORTED',
     '/dist/cli.js ERR_PACKAGE_PATH_NOT_EXPORTED',
     '/dist/protocol.js ERR_PACKAGE_PATH_NOT_EXPORTED',
     '/package.json opens',

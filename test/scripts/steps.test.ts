@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { inRepository } from '../../scripts/build/paths.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'steps-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script that imports the steps, outside this test run, and gives what it prints without the times. */
+function run(script: string): { readonly status: number | null; readonly lines: readonly string[] } {
+  const file = join(folder, 'script.mts');
+  const at = (path: string) => JSON.stringify(inRepository('scripts/check', path));
+  const imports = `import { runSteps } from ${at('step.ts')};\nimport { runUnitTests } from ${at('unitTests.ts')};\n`;
+  writeFileSync(file, imports + script);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { env, encoding: 'utf8' });
+  assert.equal(stderr, '');
+  return {
+    status,
+    lines: stdout
+      .trimEnd()
+      .replace(/ +\d+\.\d s/g, '')
+      .split('\n'),
+  };
+}
+
+test('steps print one line each, output only on failure, and the sum last', () => {
+  const { status, lines } = run(`process.exitCode = await runSteps([
+    { name: 'quiet', run: async () => ({ passed: 3, failed: 0, output: 'not shown' }) },
+    { name: 'loud', run: async () => ({ passed: 1, failed: 2, output: 'what went wrong\\n' }) },
+    { name: 'next', run: async () => ({ passed: 1, failed: 0, output: '' }) },
+  ]);`);
+  assert.deepEqual(lines, ['quiet  ok, 3', 'loud  FAILED, 2', 'what went wrong', 'next  ok, 1', '5 passed, 2 failed']);
+  assert.equal(status, 1);
+});
+
+test('unit tests are counted one by one, a file that cannot load as one failure', () => {
+  const head = "import { suite, test } from 'node:test';\n";
+  writeFileSync(join(folder, 'a.test.ts'), `${head}suite('s', () => { test('x', () => {}); test('y', () => {}); });\n`);
+  writeFileSync(join(folder, 'b.test.ts'), `${head}test('z', () => { throw new Error('broken on purpose'); });\n`);
+  writeFileSync(join(folder, 'c.test.ts'), "throw new Error('cannot load');\n");
+  const { lines } = run(`const { passed, failed, output } = await runUnitTests([${JSON.stringify(folder)}]);
+  console.log(passed, failed, output.includes('broken on purpose'));`);
+  assert.deepEqual(lines, ['2 2 true']);
+});
