@@ -4,7 +4,7 @@ import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
 import { EXIT } from './command.ts';
 import { addParseCommand } from './parse.ts';
-import { printable } from './printable.ts';
+import { printablePath } from './printable.ts';
 
 /** A reader that has seen enough (`| head`) closes the pipe; that is no error. */
 function quietOnClosedPipe(error: NodeJS.ErrnoException): void {
@@ -20,7 +20,7 @@ process.stderr.on('error', quietOnClosedPipe);
 const program = new Command(product.name)
   .description('Check and parse Markdown that declares the lifetime of an AI agent’s context.')
   .version(product.version)
-  .configureOutput({ outputError: (text, write) => write(text.split('\n').map(printable).join('\n')) })
+  .configureOutput({ outputError: (text, write) => write(text.split('\n').map(printablePath).join('\n')) })
   .showHelpAfterError('(add --help for more)')
   .exitOverride();
 addCheckCommand(program);
