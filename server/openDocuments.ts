@@ -60,6 +60,11 @@ export class OpenDocuments {
   }
 }
 
+/** A text that is not open, in the client's encoding, for what speaks to the client in positions. */
+export function closedDocument(uri: string, text: string, encoding: PositionEncoding): OpenDocument {
+  return new EditedDocument(TextDocument.create(uri, 'markdown', 0, text), encoding);
+}
+
 /** An open document in the encoding that was agreed with the client. */
 class EditedDocument implements OpenDocument {
   readonly text: TextDocument;

@@ -73,4 +73,9 @@ export interface ServerNoteParams {
 export interface EditorOptions {
   /** Translations by English template, as VS Code's l10n bundle holds them; absent where the editor speaks English. */
   readonly l10n?: Readonly<Record<string, string>>;
+  /**
+   * A command of the client that lets a person rename what stands at a place; its arguments are a URI and an LSP
+   * position. It runs after "Wrap Selection in Block…"; absent where the client has none.
+   */
+  readonly renameCommand?: string;
 }

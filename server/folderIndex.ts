@@ -1,0 +1,232 @@
+import { CancellationTokenSource } from 'vscode-languageserver';
+import { buildProject } from './check/buildProject.ts';
+import { anyPathMatcher } from './check/globs.ts';
+import type { Project, SourceSummary } from './check/project.ts';
+import { sourceMatcher } from './check/sources.ts';
+import type { OpenDocument } from './document.ts';
+import { type FileSystem, type FoundFiles, SkipLog } from './fileSystem.ts';
+import { type Folder, fileName } from './folders.ts';
+import type { Log } from './log.ts';
+import { OpenSource, sameDeclarations } from './openSource.ts';
+import { DEFAULT_SETUP, type Setup } from './setup.ts';
+import { readSource, summaryOf } from './sourceReader.ts';
+import { TimeSlices } from './timeSlices.ts';
+
+/** How many files are read at the same time. */
+const PARALLEL = 16;
+
+/**
+ * The context sources of one workspace folder: what is on disk, with what is open in the editor laid over it. Paths are
+ * relative to the folder, with `/`.
+ */
+export class FolderIndex implements Folder {
+  readonly uri: string;
+  readonly name: string;
+  readonly #files: FileSystem;
+  readonly #log: Log;
+  readonly #changed: () => void;
+  readonly #slices = new TimeSlices();
+  #setup = DEFAULT_SETUP;
+  #found: FoundFiles = { paths: [], truncated: false, aliases: new Map() };
+  #onDisk = new Map<string, SourceSummary>();
+  readonly #open = new Map<string, OpenSource>();
+  #project: Project | undefined;
+  #openInProject: ReadonlyMap<string, SourceSummary> = new Map();
+  #complete = false;
+  #scan = new CancellationTokenSource();
+  /** Scans and re-reads follow one another, so that an older answer never replaces a newer one. */
+  #work: Promise<void> = Promise.resolve();
+
+  /** `changed` is called when the files on disk, or what is read of them, have changed. */
+  constructor({ uri, name }: Folder, files: FileSystem, log: Log, changed: () => void) {
+    this.uri = uri;
+    this.name = name === '' ? fileName(uri) : name;
+    this.#files = files;
+    this.#log = log;
+    this.#changed = changed;
+  }
+
+  get setup(): Setup {
+    return this.#setup;
+  }
+
+  /** False until every context source has been read once. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Whether there are more context sources than the limit allows to read. */
+  get truncated(): boolean {
+    return this.#found.truncated;
+  }
+
+  get project(): Project {
+    const open = new Map<string, SourceSummary>();
+    for (const [path, source] of this.#open) {
+      if (this.#matches(path) && !this.#found.aliases.has(path)) {
+        open.set(path, source.summary);
+      }
+    }
+    if (!this.#project || !sameEntries(open, this.#openInProject)) {
+      this.#project = buildProject([...new Map([...this.#onDisk, ...open]).values()], this.#setup.rules);
+      this.#openInProject = open;
+    }
+    return this.#project;
+  }
+
+  /** The path by which a file is known here: its own, or that of the file that a symbolic link leads to. */
+  knownPath(path: string): string {
+    return this.#found.aliases.get(path) ?? path;
+  }
+
+  /** Takes new settings over and searches the folder again where they change what is found. */
+  async use(setup: Setup): Promise<void> {
+    this.#setup = setup;
+    this.#project = undefined;
+    await this.scan();
+  }
+
+  /** Searches and reads everything anew; a scan that is under way gives up. */
+  async scan(): Promise<void> {
+    this.#scan.cancel();
+    this.#scan = new CancellationTokenSource();
+    const { token } = this.#scan;
+    await this.#afterwards(async () => {
+      const skipped = new SkipLog();
+      const found = await this.#search(skipped, token);
+      const read = await this.#read(found.paths, skipped, token);
+      if (!token.isCancellationRequested) {
+        this.#found = found;
+        this.#onDisk = read;
+        this.#complete = true;
+        this.#settle(skipped);
+      }
+    });
+  }
+
+  /** Reads files again that were created or changed, or are closed; those that are no context source are left alone. */
+  async reread(paths: readonly string[]): Promise<void> {
+    const wanted = paths.filter(path => this.#matches(path) && !this.#found.aliases.has(path));
+    if (wanted.length === 0) {
+      return;
+    }
+    const { token } = this.#scan;
+    await this.#afterwards(async () => {
+      const skipped = new SkipLog();
+      const read = await this.#read(wanted, skipped, token);
+      if (token.isCancellationRequested) {
+        // A newer scan reads them all.
+        return;
+      }
+      const changed = wanted.filter(path => this.#replace(path, read.get(path)));
+      if (changed.length > 0) {
+        this.#settle(skipped);
+      }
+    });
+  }
+
+  /** Forgets deleted files, and all files below a deleted folder. */
+  async remove(paths: readonly string[]): Promise<void> {
+    await this.#afterwards(async () => {
+      const gone = [...this.#onDisk.keys()].filter(known =>
+        paths.some(path => known === path || known.startsWith(`${path}/`)),
+      );
+      for (const path of gone) {
+        this.#onDisk.delete(path);
+      }
+      if (gone.length > 0) {
+        this.#settle(new SkipLog());
+      }
+    });
+  }
+
+  /** From now on the open document counts instead of the file. */
+  track(path: string, document: OpenDocument): void {
+    this.#open.set(path, new OpenSource(path, document));
+  }
+
+  /** From now on the file counts again. */
+  async untrack(path: string): Promise<void> {
+    this.#open.delete(path);
+    await this.reread([path]);
+  }
+
+  /** Ends all work for good. */
+  dispose(): void {
+    this.#scan.cancel();
+  }
+
+  /** Takes over what was read of a file, undefined when it is no more; true when that makes a difference. */
+  #replace(path: string, summary: SourceSummary | undefined): boolean {
+    const before = this.#onDisk.get(path);
+    if (!summary) {
+      return this.#onDisk.delete(path);
+    }
+    if (!before && this.#onDisk.size >= this.#setup.settings.maxFiles) {
+      return false;
+    }
+    this.#onDisk.set(path, summary);
+    return !before || before.problemCount !== summary.problemCount || !sameDeclarations(before, summary);
+  }
+
+  #matches(path: string): boolean {
+    const { sources, exclude } = this.#setup.rules;
+    return sourceMatcher(sources).order(path) !== undefined && !anyPathMatcher(exclude)(path);
+  }
+
+  async #search(skipped: SkipLog, token: CancellationTokenSource['token']): Promise<FoundFiles> {
+    const { rules, settings } = this.#setup;
+    const search = {
+      include: rules.sources,
+      matches: (path: string) => this.#matches(path),
+      limit: settings.maxFiles,
+    };
+    try {
+      return await this.#files.find(this, search, skipped, token);
+    } catch (error) {
+      this.#log.warn(`The folder ${this.name} cannot be searched, so only open files are known: ${String(error)}`);
+      return { paths: [], truncated: false, aliases: new Map() };
+    }
+  }
+
+  async #read(
+    paths: readonly string[],
+    skipped: SkipLog,
+    token: CancellationTokenSource['token'],
+  ): Promise<Map<string, SourceSummary>> {
+    const read = new Map<string, SourceSummary>();
+    const rest = paths.values();
+    const reader = async (): Promise<void> => {
+      for (const path of rest) {
+        if (token.isCancellationRequested) {
+          return;
+        }
+        const source = await readSource(this.#files, this, path, this.#slices, skipped);
+        if (source) {
+          read.set(path, summaryOf(source, this.#setup));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, reader));
+    return read;
+  }
+
+  async #afterwards(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: unknown) => {
+      this.#log.error(`Reading the folder ${this.name} failed: ${String(error)}`);
+    });
+    await this.#work;
+  }
+
+  #settle(skipped: SkipLog): void {
+    for (const line of skipped.lines()) {
+      this.#log.info(`${this.name}: ${line}`);
+    }
+    this.#project = undefined;
+    this.#changed();
+  }
+}
+
+function sameEntries(a: ReadonlyMap<string, SourceSummary>, b: ReadonlyMap<string, SourceSummary>): boolean {
+  return a.size === b.size && [...a].every(([path, summary]) => b.get(path) === summary);
+}

@@ -1,0 +1,155 @@
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { CancellationToken } from 'vscode-languageserver';
+import { URI } from 'vscode-uri';
+import {
+  type FileSearch,
+  type FileSystem,
+  type FoundFiles,
+  isEntered,
+  MAX_FILE_BYTES,
+  type SkipLog,
+  type Unreadable,
+} from './fileSystem.ts';
+import type { Folder } from './folders.ts';
+import { TimeSlices } from './timeSlices.ts';
+
+/** How many folders are read at the same time. */
+const PARALLEL = 8;
+
+/** The file system of the machine that the server runs on; knows `file` URIs only. */
+export class NodeFileSystem implements FileSystem {
+  async find(folder: Folder, search: FileSearch, log: SkipLog, token: CancellationToken): Promise<FoundFiles> {
+    const { paths, aliases } = await new FolderWalk(URI.parse(folder.uri).fsPath, search, log, token).run();
+    return { paths: paths.slice(0, search.limit), truncated: paths.length > search.limit, aliases };
+  }
+
+  async read(uri: string): Promise<Uint8Array | Unreadable> {
+    try {
+      const path = URI.parse(uri).fsPath;
+      const { size } = await stat(path);
+      return size > MAX_FILE_BYTES ? 'too-large' : await readFile(path);
+    } catch {
+      return 'unreadable';
+    }
+  }
+}
+
+/** A folder that waits to be read. */
+interface WaitingFolder {
+  /** Relative to the root, with `/`; empty for the root itself. */
+  readonly path: string;
+  /** Where it really lies: differs from the path below a symbolic link. */
+  readonly real: string;
+}
+
+/**
+ * One search. Symbolic links are followed after everything else, a folder behind links is entered once, and a file that is
+ * found already is not found again, so no loop of links can form (editor-bugs 50: URIs keep the links' own paths).
+ */
+class FolderWalk {
+  readonly #root: string;
+  readonly #search: FileSearch;
+  readonly #log: SkipLog;
+  readonly #token: CancellationToken;
+  readonly #slices = new TimeSlices();
+  readonly #waiting: WaitingFolder[] = [];
+  readonly #links: WaitingFolder[] = [];
+  /** Real paths of the folders that links led into. */
+  readonly #entered = new Set<string>();
+  /** Paths by real path. */
+  readonly #found = new Map<string, string>();
+  /** Other paths of found files, with the path that was taken. */
+  readonly #aliases = new Map<string, string>();
+
+  constructor(root: string, search: FileSearch, log: SkipLog, token: CancellationToken) {
+    this.#root = root;
+    this.#search = search;
+    this.#log = log;
+    this.#token = token;
+  }
+
+  async run(): Promise<{ paths: readonly string[]; aliases: ReadonlyMap<string, string> }> {
+    this.#waiting.push({ path: '', real: await realpath(this.#root) });
+    await this.#readFolders();
+    for (let link = this.#links.shift(); link && !this.#done(); link = this.#links.shift()) {
+      await this.#follow(link);
+      await this.#readFolders();
+    }
+    return { paths: [...this.#found.values()], aliases: this.#aliases };
+  }
+
+  #done(): boolean {
+    return this.#token.isCancellationRequested || this.#found.size > this.#search.limit;
+  }
+
+  async #readFolders(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#done()) {
+      await Promise.all(this.#waiting.splice(0, PARALLEL).map(async folder => this.#readFolder(folder)));
+    }
+  }
+
+  async #readFolder({ path, real }: WaitingFolder): Promise<void> {
+    let entries: readonly Dirent[];
+    try {
+      entries = await readdir(real, { withFileTypes: true });
+    } catch {
+      this.#log.add('unreadable', path);
+      return;
+    }
+    for (const entry of entries) {
+      await this.#slices.turn();
+      if (this.#done()) {
+        return;
+      }
+      this.#take(entry, path === '' ? entry.name : `${path}/${entry.name}`, join(real, entry.name));
+    }
+  }
+
+  #take(entry: Dirent, path: string, real: string): void {
+    if (entry.isDirectory()) {
+      if (isEntered(entry.name)) {
+        this.#waiting.push({ path, real });
+      }
+    } else if (entry.isSymbolicLink()) {
+      this.#links.push({ path, real });
+    } else if (entry.isFile()) {
+      this.#takeFile(path, real);
+    }
+  }
+
+  #takeFile(path: string, real: string): void {
+    if (!this.#search.matches(path)) {
+      return;
+    }
+    const known = this.#found.get(real);
+    if (known === undefined) {
+      this.#found.set(real, path);
+    } else {
+      this.#aliases.set(path, known);
+      this.#log.add('link-twice', path);
+    }
+  }
+
+  async #follow({ path, real }: WaitingFolder): Promise<void> {
+    try {
+      const target = await realpath(real);
+      const kind = await stat(target);
+      if (kind.isFile()) {
+        this.#takeFile(path, target);
+      } else if (kind.isDirectory() && !this.#isLoop(real, target)) {
+        this.#entered.add(target);
+        this.#waiting.push({ path, real: target });
+      } else if (kind.isDirectory()) {
+        this.#log.add('link-twice', path);
+      }
+    } catch {
+      this.#log.add('broken-link', path);
+    }
+  }
+
+  #isLoop(link: string, target: string): boolean {
+    return this.#entered.has(target) || `${link}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`);
+  }
+}

@@ -1,0 +1,38 @@
+import type { SourceSummary } from './check/project.ts';
+import { summarize } from './check/summarize.ts';
+import type { OpenDocument } from './document.ts';
+
+/** What the index knows of a file that is open: it follows the text. */
+export class OpenSource {
+  readonly #path: string;
+  readonly #document: OpenDocument;
+  #version: number | undefined;
+  #summary: SourceSummary | undefined;
+
+  constructor(path: string, document: OpenDocument) {
+    this.#path = path;
+    this.#document = document;
+  }
+
+  /** Of the text as it is now; the same object as long as no tag line has changed or moved. */
+  get summary(): SourceSummary {
+    if (this.#summary === undefined || this.#version !== this.#document.version) {
+      const { uri, outline, text, version } = this.#document;
+      const summary = summarize(uri, this.#path, outline, 0, offset => text.positionAt(offset).line);
+      this.#summary = this.#summary && sameDeclarations(this.#summary, summary) ? this.#summary : summary;
+      this.#version = version;
+    }
+    return this.#summary;
+  }
+}
+
+/** Whether two summaries of one file have the same tag lines at the same places. */
+export function sameDeclarations({ declarations: a }: SourceSummary, { declarations: b }: SourceSummary): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, index) => {
+      const other = b[index];
+      return one.kind === other?.kind && one.id === other.id && one.line === other.line && one.valid === other.valid;
+    })
+  );
+}
