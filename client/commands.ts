@@ -1,6 +1,6 @@
-import { commands, type Disposable, env, type LogOutputChannel } from 'vscode';
+import { commands, type Disposable, env, type LogOutputChannel, Position, Uri } from 'vscode';
 import { goToSource, openPlace } from './goToSource.ts';
-import { COMMANDS, type CommandName } from './names.ts';
+import { COMMANDS, type CommandName, RENAME_AT_COMMAND } from './names.ts';
 import type { WalkthroughSample } from './sample.ts';
 import type { FetchDeclaredBlocks } from './views/declaredBlocksView.ts';
 import type { TreeNode } from './views/declaredTree.ts';
@@ -24,7 +24,15 @@ export function registerCommands({ log, sample, fetch, restart }: CommandNeeds):
     copyBlockId: node => node && env.clipboard.writeText(node.row.label),
     goToWinner: node => node?.row.winner && openPlace(node.row.winner),
   };
-  return Object.entries(COMMANDS).map(([name, id]) =>
-    commands.registerCommand(id, (node?: TreeNode) => handlers[name as CommandName](node)),
-  );
+  return [
+    ...Object.entries(COMMANDS).map(([name, id]) =>
+      commands.registerCommand(id, (node?: TreeNode) => handlers[name as CommandName](node)),
+    ),
+    commands.registerCommand(RENAME_AT_COMMAND, renameAt),
+  ];
+}
+
+/** Opens the editor's rename box at a place, as the server writes places. */
+function renameAt(uri: string, { line, character }: { readonly line: number; readonly character: number }) {
+  return commands.executeCommand('editor.action.rename', [Uri.parse(uri), new Position(line, character)]);
 }

@@ -12,6 +12,12 @@ export const COMMANDS = {
   goToWinner: 'contextLifecycle.goToWinner',
 } as const;
 
+/**
+ * Runs after the server's "Wrap Selection in Block…" and lets the person name the block. It needs a place that only the
+ * server knows, so no menu and no palette has it.
+ */
+export const RENAME_AT_COMMAND = 'contextLifecycle.renameAt';
+
 export type CommandName = keyof typeof COMMANDS;
 
 export const DECLARED_BLOCKS_VIEW = 'contextLifecycle.declaredBlocks';

@@ -13,7 +13,7 @@ import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentSc
 import type { EditorOptions } from '../protocol/lifecycle/editorRequests.ts';
 import type { Message } from '../protocol/lifecycle/text.ts';
 import { explicitSettings } from './explicitSettings.ts';
-import { SECTION } from './names.ts';
+import { RENAME_AT_COMMAND, SECTION } from './names.ts';
 import type { ClientSignals, LifeClient } from './serverLife.ts';
 
 /** A client whose life `ServerLife` leads, with the library's client in it. */
@@ -84,7 +84,7 @@ export function makeServerClient(make: MakeLanguageClient, channels: Channels, s
 }
 
 function editorOptions(): EditorOptions {
-  return l10n.bundle === undefined ? {} : { l10n: l10n.bundle };
+  return { renameCommand: RENAME_AT_COMMAND, ...(l10n.bundle && { l10n: l10n.bundle }) };
 }
 
 /** The library's own limit (the fifth end within three minutes is the last) with our words and without its messages. */

@@ -50,9 +50,8 @@ export function importedFrom(file: SourceFile, name: string): string | undefined
 }
 
 function childrenOf(node: Node): readonly Node[] {
-  return Object.values(node)
-    .flatMap(value => (Array.isArray(value) ? value : [value]))
-    .filter(isNode);
+  const values: readonly unknown[] = Object.values(node);
+  return values.flatMap(value => (Array.isArray(value) ? (value as readonly unknown[]) : [value])).filter(isNode);
 }
 
 function isNode(value: unknown): value is Node {

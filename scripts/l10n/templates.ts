@@ -54,8 +54,8 @@ class TemplateSearch {
         return follow(node.expression);
       case 'ObjectExpression':
         return follow(...node.properties.map(member => (member.type === 'Property' ? member.value : member.argument)));
-      case 'CallExpression':
-        return isFreeze(node.callee) && node.arguments[0] ? follow(node.arguments[0]) : fail(place);
+      case 'ArrayExpression':
+        return follow(...node.elements.filter(element => element !== null));
       case 'MemberExpression':
         return this.#textsOfMember(place, node.object, node.computed ? undefined : nameOf(node.property));
       case 'Identifier':
@@ -112,18 +112,17 @@ class TemplateSearch {
   }
 
   #argumentsOf(place: Place, scope: Node, outer: Node | undefined, index: number): readonly Place[] {
-    const name =
-      scope.type === 'FunctionDeclaration'
-        ? scope.id?.name
-        : outer?.type === 'VariableDeclarator'
-          ? nameOf(outer.id)
-          : methodName(outer);
+    const name = functionName(scope, outer);
+    if (name === undefined) {
+      return fail(place);
+    }
+    const everywhere = isHandedOn(place.file, name);
     const given = this.#files
-      .filter(file => file === place.file || (name !== undefined && importedFrom(file, name) === place.file.path))
+      .filter(file => file === place.file || everywhere || importedFrom(file, name) === place.file.path)
       .flatMap(({ places }) => places)
       .flatMap(call => {
         const argument =
-          call.node.type === 'CallExpression' && name !== undefined && calledName(call.node.callee) === name
+          call.node.type === 'CallExpression' && calledName(call.node.callee) === name
             ? call.node.arguments[index]
             : undefined;
         return argument ? [inside(call, argument)] : [];
@@ -146,8 +145,30 @@ function initialValue(place: Place): readonly Place[] {
   return place.node.type === 'VariableDeclarator' && place.node.init ? [inside(place, place.node.init)] : fail(place);
 }
 
+/** Also of `const [name] = table`: which entry it is does not matter, for each is a sentence. */
 function declares(node: Node, name: string): boolean {
-  return node.type === 'VariableDeclarator' && nameOf(node.id) === name;
+  if (node.type !== 'VariableDeclarator') {
+    return false;
+  }
+  return node.id.type === 'ArrayPattern'
+    ? node.id.elements.some(element => element && nameOf(element) === name)
+    : nameOf(node.id) === name;
+}
+
+/** Whether a function is given to others as a value, so that any file may call it. */
+function isHandedOn(file: SourceFile, name: string): boolean {
+  return file.places.some(({ node, around: [parent] }) => {
+    const isArgument = parent?.type === 'CallExpression' && parent.callee !== node;
+    const isMember = parent?.type === 'Property' && parent.value === node;
+    return nameOf(node) === name && (isArgument || isMember);
+  });
+}
+
+function functionName(scope: Node, outer: Node | undefined): string | undefined {
+  if (scope.type === 'FunctionDeclaration') {
+    return scope.id?.name;
+  }
+  return outer?.type === 'VariableDeclarator' ? nameOf(outer.id) : methodName(outer);
 }
 
 function scopeOf(around: readonly Node[]): Node | undefined {
@@ -182,10 +203,4 @@ function calledName(callee: Node): string | undefined {
 
 function isTranslate(callee: Node): boolean {
   return callee.type === 'MemberExpression' && nameOf(callee.object) === 'l10n' && nameOf(callee.property) === 't';
-}
-
-function isFreeze(callee: Node): boolean {
-  return (
-    callee.type === 'MemberExpression' && nameOf(callee.object) === 'Object' && nameOf(callee.property) === 'freeze'
-  );
 }

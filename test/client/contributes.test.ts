@@ -77,7 +77,7 @@ test('values that when-clauses compare with are values that the code sets', () =
 });
 
 test('every text key of the manifest exists, and every text is used', () => {
-  const used = [...manifestText.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key);
+  const used = [...manifestText.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key ?? '');
   assert.deepEqual([...new Set(used)].toSorted(), Object.keys(nls).toSorted());
 });
 

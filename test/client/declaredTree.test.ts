@@ -39,10 +39,11 @@ function every(nodes: readonly TreeNode[]): readonly TreeNode[] {
   return nodes.flatMap(node => [node, ...every(node.children)]);
 }
 
-const [first, second] = ['AGENTS.md', 'docs/SKILL.md'];
+const first = 'AGENTS.md';
+const second = 'docs/SKILL.md';
 
 test('one folder shows its sources at the top, in load order', () => {
-  const { roots } = treeOf(workspace(folder('w', [source(first!, [block('a')]), source(second!, [block('b')], 2)])));
+  const { roots } = treeOf(workspace(folder('w', [source(first, [block('a')]), source(second, [block('b')], 2)])));
   assert.deepEqual(
     roots.map(({ row }) => row.label),
     ['AGENTS.md', 'SKILL.md'],
@@ -55,7 +56,7 @@ test('one folder shows its sources at the top, in load order', () => {
 });
 
 test('several folders get a level of their own', () => {
-  const { roots } = treeOf(workspace(folder('one', [source(first!, [block('a')])]), folder('two', [])));
+  const { roots } = treeOf(workspace(folder('one', [source(first, [block('a')])]), folder('two', [])));
   assert.deepEqual(
     roots.map(({ row }) => [row.kind, row.label, words(row.description)]),
     [
@@ -70,12 +71,12 @@ test('a block says its state in words, its line and its size, and leads to its l
   const { roots } = treeOf(
     workspace(
       folder('w', [
-        source(first!, [
+        source(first, [
           block('good', 4),
           block('bad', 10, { state: 'invalid', endLine: 10, reason: 'Block bad is never closed.' }),
           block('late', 20, { state: 'conflict', endLine: 22, winner: { uri: 'file:///w/docs/SKILL.md', line: 6 } }),
         ]),
-        source(second!, []),
+        source(second, []),
       ]),
     ),
   );
@@ -92,14 +93,14 @@ test('a block says its state in words, its line and its size, and leads to its l
 
 test('no two states share an icon, so colour is never the only sign', () => {
   const states = (['valid', 'invalid', 'conflict'] as const).map(state => block(state, 0, { state }));
-  const { roots } = treeOf(workspace(folder('w', [source(first!, states)])));
+  const { roots } = treeOf(workspace(folder('w', [source(first, states)])));
   const icons = new Set(roots[0]!.children.map(({ row }) => row.icon!.id));
   assert.equal(icons.size, 3);
 });
 
 test('editor-bugs 70: what a screen reader says of a row holds name, state and place in sentences', () => {
   const conflict = block('a-b', 8, { state: 'conflict', reason: 'The first one wins.' });
-  const { roots } = treeOf(workspace(folder('w', [source(first!, [conflict], 1)])));
+  const { roots } = treeOf(workspace(folder('w', [source(first, [conflict], 1)])));
   assert.equal(
     words(roots[0]!.row.spoken),
     'Source AGENTS.md is number 1 in load order. | It declares 1 block. | It has 1 problem.',
@@ -112,11 +113,11 @@ test('editor-bugs 70: what a screen reader says of a row holds name, state and p
 
 test('editor-bugs 64: the objects stay the same, and only what changed is redrawn', () => {
   const tree = treeOf(
-    workspace(folder('w', [source(first!, [block('a'), block('b', 9)]), source(second!, [block('c')])])),
+    workspace(folder('w', [source(first, [block('a'), block('b', 9)]), source(second, [block('c')])])),
   );
   const before = every(tree.roots);
   const change = tree.update(
-    workspace(folder('w', [source(first!, [block('a'), block('b', 12)]), source(second!, [block('c')])])),
+    workspace(folder('w', [source(first, [block('a'), block('b', 12)]), source(second, [block('c')])])),
   );
   assert.deepEqual(
     every(tree.roots).map((node, index) => node === before[index]),
@@ -130,19 +131,19 @@ test('editor-bugs 64: the objects stay the same, and only what changed is redraw
 });
 
 test('an answer that changes nothing redraws nothing', () => {
-  const blocks = workspace(folder('w', [source(first!, [block('a')])]));
+  const blocks = workspace(folder('w', [source(first, [block('a')])]));
   assert.deepEqual(treeOf(blocks).update(structuredClone(blocks)), []);
 });
 
 test('a new block redraws its source, not the root; a new source redraws the root', () => {
-  const tree = treeOf(workspace(folder('w', [source(first!, [block('a')])])));
-  const withBlock = tree.update(workspace(folder('w', [source(first!, [block('a'), block('b')])])));
+  const tree = treeOf(workspace(folder('w', [source(first, [block('a')])])));
+  const withBlock = tree.update(workspace(folder('w', [source(first, [block('a'), block('b')])])));
   assert.ok(withBlock !== 'all');
   assert.deepEqual(
     withBlock.map(({ row }) => row.label),
     ['AGENTS.md'],
   );
-  const two = workspace(folder('w', [source(first!, [block('a'), block('b')]), source(second!, [])]));
+  const two = workspace(folder('w', [source(first, [block('a'), block('b')]), source(second, [])]));
   assert.equal(tree.update(two), 'all');
 });
 
@@ -156,12 +157,12 @@ test('editor-bugs 65: no two rows share an id, whatever the ids, paths and folde
 });
 
 test('a block keeps its row when it moves, and gets a new one when its source was away meanwhile', () => {
-  const tree = treeOf(workspace(folder('w', [source(first!, [block('a')])])));
+  const tree = treeOf(workspace(folder('w', [source(first, [block('a')])])));
   const row = tree.roots[0]!.children[0]!;
-  tree.update(workspace(folder('w', [source(first!, [block('z'), block('a', 40)])])));
+  tree.update(workspace(folder('w', [source(first, [block('z'), block('a', 40)])])));
   assert.equal(tree.roots[0]!.children[1], row);
   tree.update(workspace());
-  tree.update(workspace(folder('w', [source(first!, [block('a')])])));
+  tree.update(workspace(folder('w', [source(first, [block('a')])])));
   assert.notEqual(tree.roots[0]!.children[0], row);
 });
 

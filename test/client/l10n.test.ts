@@ -50,6 +50,20 @@ test('tables are followed into the file that they are imported from', () => {
   );
 });
 
+test('a function that is handed on is followed into every file that calls it', () => {
+  const a = 'const flaw = (at: number, template: string) => ({ template }); read(1, flaw);';
+  assert.deepEqual(found(a, "import { M } from './c.ts'; flaw(2, M.one);", "export const M = { one: 'here' };"), [
+    'here',
+  ]);
+});
+
+test('a constant that is taken out of a table of lists is every sentence of it', () => {
+  assert.deepEqual(found("const T = { a: ['one', 'two'] }; const [, b] = T[k]; const m = { template: b };"), [
+    'one',
+    'two',
+  ]);
+});
+
 test('a sentence that cannot be found is an error that names the place', () => {
   assert.throws(() => found('\nconst m = { template: somewhere() };'), /room\/a\.ts:2: the sentence to translate/);
   assert.throws(() => found('const m = { template: `a ${b}` };'), /cannot be found/);
