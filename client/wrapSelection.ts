@@ -1,5 +1,6 @@
 import { isBlockId, tagLine } from '../protocol/lifecycle/declaration.ts';
-import { outlineDocument } from '../protocol/lifecycle/document.ts';
+import { scanDeclarations } from '../protocol/lifecycle/scan.ts';
+import { structureOf } from '../protocol/lifecycle/structure.ts';
 import {
   afterLineEnd,
   isLineEnd,
@@ -26,16 +27,15 @@ export function idProblem(text: string, id: string): Message | undefined {
   if (!isBlockId(id)) {
     return { template: 'An ID has only the characters a–z, 0–9, _ and -.', values: [] };
   }
-  const taken = outlineDocument(text).declarations.some(
-    declaration => declaration.kind === 'opening' && declaration.id === id,
-  );
+  const taken = scanDeclarations(text).some(declaration => declaration.kind === 'opening' && declaration.id === id);
   return taken ? { template: 'This document already has a block {0}.', values: [id] } : undefined;
 }
 
 /** Why these lines cannot become a block whatever its ID, in one sentence; undefined when they can. */
 export function selectionProblem(text: string, selection: TextRange): Message | undefined {
   const { start, end } = wholeLines(text, selection);
-  const { blocks, declarations } = outlineDocument(text);
+  const declarations = scanDeclarations(text);
+  const { blocks } = structureOf(declarations);
   const cutsTag = declarations.some(
     ({ kind, range }) => (kind === 'opening' || kind === 'closing') && range.start >= start && range.start < end,
   );
