@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  DECLARED_BLOCKS_CHANGED,
+  DECLARED_BLOCKS_REQUEST,
+  type DeclaredBlocks,
+} from '../../protocol/lifecycle/editorRequests.ts';
+import { writeTree } from './corpus.ts';
+import { median, milliseconds, type Row, root, times } from './measure.ts';
+import { startStdioServer } from './stdioServer.ts';
+
+const FILES = 10_000;
+const BYTES = 100_000_000;
+const ROUNDS = 5;
+
+/** DESIGN (Speed), row 3: every context source of a large tree, and whether typing waits meanwhile. */
+export async function indexTree(): Promise<readonly Row[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'context-lifecycle-bench-'));
+  try {
+    writeTree(folder, FILES, BYTES);
+    const ours: number[] = [];
+    const grep: number[] = [];
+    let longestWait = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const run = await indexOnce(folder);
+      ours.push(run.time);
+      longestWait = Math.max(longestWait, run.longestWait);
+      const start = performance.now();
+      spawnSync('grep', ['-rl', '<!--', folder]);
+      grep.push(performance.now() - start);
+    }
+    const ratio = median(ours) / median(grep);
+    return [
+      {
+        work: `index ${FILES} files, ${BYTES / 1e6} MB`,
+        ours: milliseconds(median(ours)),
+        peer: `grep -rl ${milliseconds(median(grep))}`,
+        ratio: times(ratio),
+        bar: '<= 4x',
+        met: ratio <= 4,
+      },
+      {
+        work: 'longest wait for a hover meanwhile',
+        ours: milliseconds(longestWait),
+        peer: '-',
+        ratio: '-',
+        bar: 'printed',
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Time from `initialized` to the complete index, and the longest answer time of hovers asked without pause. */
+async function indexOnce(folder: string): Promise<{ time: number; longestWait: number }> {
+  const server = await startStdioServer(path.join(root, 'dist/server.js'), pathToFileURL(folder).href);
+  const start = performance.now();
+  const uri = 'untitled:note.md';
+  await server.connection.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'markdown', version: 1, text: '<!--ephemeral-->\n' },
+  });
+  let time: number | undefined;
+  const complete = new Promise<void>(resolve => {
+    const look = async (): Promise<void> => {
+      const blocks = await server.connection.sendRequest<DeclaredBlocks>(DECLARED_BLOCKS_REQUEST);
+      if (blocks.complete) {
+        time ??= performance.now() - start;
+        resolve();
+      }
+    };
+    server.connection.onNotification(DECLARED_BLOCKS_CHANGED, () => void look());
+    void look();
+  });
+  let longestWait = 0;
+  while (time === undefined) {
+    const asked = performance.now();
+    await server.connection.sendRequest('textDocument/hover', {
+      textDocument: { uri },
+      position: { line: 0, character: 5 },
+    });
+    longestWait = Math.max(longestWait, performance.now() - asked);
+  }
+  await complete;
+  await server.stop();
+  return { time, longestWait };
+}

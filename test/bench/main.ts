@@ -1,0 +1,28 @@
+/** `npm run bench`: the speed table of DESIGN, each row with its bar. Prints, and fails only when a row cannot run. */
+import { build } from '../../scripts/build.ts';
+import { indexTree } from './indexTree.ts';
+import { keystroke } from './keystroke.ts';
+import type { Row } from './measure.ts';
+import { parseCorpus } from './parseCorpus.ts';
+import { startAndSizes } from './startAndSizes.ts';
+
+await build();
+const rows: Row[] = [];
+for (const part of [parseCorpus, keystroke, indexTree, startAndSizes]) {
+  rows.push(...(await part()));
+}
+const header: Row = { work: 'work', ours: 'ours', peer: 'peer', ratio: 'ratio', bar: 'bar' };
+const cells = [header, ...rows].map(row => [row.work, row.ours, row.peer, row.ratio, row.bar, verdict(row)]);
+const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? [];
+for (const line of cells) {
+  process.stdout.write(
+    `${line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`,
+  );
+}
+
+function verdict(row: Row): string {
+  return row.met === undefined ? '' : row.met ? 'met' : 'SHORT OF ITS BAR';
+}
