@@ -16,6 +16,7 @@ import {
 import type { DeclaredBlocks } from '../../protocol/lifecycle/editorRequests.ts';
 import { setContextKey } from '../contextKeys.ts';
 import { DECLARED_BLOCKS_VIEW } from '../names.ts';
+import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ServerCondition } from '../serverLife.ts';
 import { say } from '../text.ts';
 import type { Row, Words } from './declaredRows.ts';
@@ -135,14 +136,10 @@ function collapsible(row: Row, children: readonly TreeNode[]): TreeItemCollapsib
     : TreeItemCollapsibleState.Expanded;
 }
 
-/** Names and reasons come from documents: they are text, never Markdown, HTML or commands. */
 function tooltip(row: Row): MarkdownString {
-  const text = new MarkdownString();
+  const text = new MarkdownString(row.tooltip.map(words => plainMarkdown(inWords(words))).join('\n\n'));
   text.isTrusted = false;
   text.supportHtml = false;
-  for (const paragraph of row.tooltip) {
-    text.appendText(inWords(paragraph)).appendMarkdown('\n\n');
-  }
   return text;
 }
 

@@ -102,7 +102,8 @@ export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (
   const lines = Math.max(0, block.endLine - block.line - 1);
   const size = countOf(lines, '1 line long', '{0} lines long');
   const sentence: Message = { template: STATE_SENTENCES[block.state], values: [block.id] };
-  const why = block.reason ? [block.reason] : [];
+  // The place of the winner says more than the reason does.
+  const why = block.reason && !block.winner ? [block.reason] : [];
   const winner: Message[] = block.winner
     ? [
         {

@@ -118,7 +118,13 @@ class TemplateSearch {
     }
     const everywhere = isHandedOn(place.file, name);
     const given = this.#files
-      .filter(file => file === place.file || everywhere || importedFrom(file, name) === place.file.path)
+      .filter(
+        file =>
+          file === place.file ||
+          importedFrom(file, name) === place.file.path ||
+          // A file with a function of its own by that name calls that one.
+          (everywhere && !file.places.some(({ node }) => isFunctionNamed(node, name))),
+      )
       .flatMap(({ places }) => places)
       .flatMap(call => {
         const argument =
@@ -162,6 +168,10 @@ function isHandedOn(file: SourceFile, name: string): boolean {
     const isMember = parent?.type === 'Property' && parent.value === node;
     return nameOf(node) === name && (isArgument || isMember);
   });
+}
+
+function isFunctionNamed(node: Node, name: string): boolean {
+  return (node.type === 'FunctionDeclaration' && node.id?.name === name) || declares(node, name);
 }
 
 function functionName(scope: Node, outer: Node | undefined): string | undefined {

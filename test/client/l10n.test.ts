@@ -57,6 +57,12 @@ test('a function that is handed on is followed into every file that calls it', (
   ]);
 });
 
+test('a file with a function of its own by that name is not meant', () => {
+  const a = 'const flaw = (at: number, template: string) => ({ template }); read(1, flaw);';
+  const b = 'function flaw(one, two) {} flaw(1, somewhere());';
+  assert.deepEqual(found(a, b, "parts.flaw(1, 'here');"), ['here']);
+});
+
 test('a constant that is taken out of a table of lists is every sentence of it', () => {
   assert.deepEqual(found("const T = { a: ['one', 'two'] }; const [, b] = T[k]; const m = { template: b };"), [
     'one',
