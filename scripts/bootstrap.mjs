@@ -8,6 +8,8 @@ import { install, isInstalled } from './packages.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** How long a script may take to clean up after Ctrl-C before everything it started is ended. */
 const graceMilliseconds = 10_000;
+/** How often to look whether the process that started this one is still there. */
+const parentCheckMilliseconds = 1000;
 
 /** @type {Readonly<Record<string, string>>} */
 const pinnedNodes = {
@@ -79,15 +81,18 @@ function run(node, args) {
     }
   };
   let stopping = false;
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => {
-      // npm passes on the signal that the terminal has sent already: only the first counts
-      if (stopping) return;
-      stopping = true;
-      send(signal);
-      setTimeout(send, graceMilliseconds, 'SIGKILL').unref();
-    });
-  }
+  /** @param {NodeJS.Signals} signal */
+  const stop = signal => {
+    // npm passes on the signal that the terminal has sent already: only the first counts
+    if (stopping) return;
+    stopping = true;
+    send(signal);
+    setTimeout(send, graceMilliseconds, 'SIGKILL').unref();
+  };
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop);
+  // npm starts us through a shell, which ends at a signal without passing it on
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop('SIGTERM'), parentCheckMilliseconds).unref();
   child.on('error', error => {
     console.error(`The script could not be started: ${error.message}`);
     process.exit(1);

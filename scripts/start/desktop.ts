@@ -18,7 +18,7 @@ export function findDesktop(): string | undefined {
 /** Opens a folder in a desktop VS Code with a profile of its own; returns when its window is closed. */
 export async function openDesktop(code: string, folder: string): Promise<number> {
   const profile = makeProfile();
-  writeSettings(profile);
+  writeSettings(profile, { 'workbench.startupEditor': 'readme' });
   const args = [
     ...['--new-window', '--wait', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust'],
     ...['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Workspaces are not trusted before the user says so; without it, every workspace is trusted. */
   readonly trust?: boolean;
+  /** What the workbench opens when its address names nothing. */
+  readonly defaultFolder?: string;
 }
 
 export interface Server {
@@ -36,6 +38,7 @@ export async function startServer(profile: Profile, options: ServerOptions = {})
     ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
     ...['--disable-experiments', '--disable-telemetry', '--disable-getting-started-override', '--log', 'info'],
     ...(options.trust ? [] : ['--disable-workspace-trust']),
+    ...(options.defaultFolder ? ['--default-folder', options.defaultFolder] : []),
   ];
   const { child, stop } = startVSCode(profile, args, options.environment);
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));

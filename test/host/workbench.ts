@@ -14,8 +14,7 @@ export interface WorkbenchOptions {
   readonly disableInstalledExtensions?: boolean;
 }
 
-/** The address at which a person's browser opens the workbench. */
-export function workbenchUrl(server: Server, options: WorkbenchOptions): string {
+function workbenchUrl(server: Server, options: WorkbenchOptions): string {
   const url = new URL(`http://127.0.0.1:${server.port}/`);
   const payload: (readonly [string, string])[] = [
     ['skipWelcome', 'true'],
