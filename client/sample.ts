@@ -36,7 +36,7 @@ export class WalkthroughSample implements Disposable {
     if (!uri || !open) {
       return;
     }
-    const problems = languages.getDiagnostics(uri).filter(({ source }) => source === product.name);
+    const problems = languages.getDiagnostics(uri).filter(({ source }) => source === product.displayName);
     if (problems.length > 0) {
       this.#nearMissSeen = true;
     } else if (this.#nearMissSeen) {

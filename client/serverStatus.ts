@@ -24,11 +24,11 @@ export class ServerStatus implements Disposable {
     server.severity = LanguageStatusSeverity.Information;
     server.command = { command: COMMANDS.showLog, title: l10n.t('Show Log') };
     if (condition.state === 'running') {
-      server.text = l10n.t('Language server is running');
+      server.text = l10n.t('{0}: language server is running', product.displayName);
     } else if (condition.state === 'starting') {
-      server.text = l10n.t('Language server is starting');
+      server.text = l10n.t('{0}: language server is starting', product.displayName);
     } else {
-      server.text = l10n.t('Language server has stopped');
+      server.text = l10n.t('{0}: language server has stopped', product.displayName);
       server.severity = LanguageStatusSeverity.Error;
       server.command = { command: COMMANDS.restartServer, title: l10n.t('Restart') };
       this.#log = this.#logItem();
@@ -49,7 +49,7 @@ export class ServerStatus implements Disposable {
   #describe(detail: string | undefined): void {
     const server = this.#server;
     server.detail = detail ?? '';
-    server.accessibilityInformation = { label: [product.displayName, server.text, detail].filter(Boolean).join(', ') };
+    server.accessibilityInformation = { label: [server.text, detail].filter(Boolean).join(', ') };
   }
 
   /** An item has room for one command only. */

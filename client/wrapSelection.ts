@@ -28,7 +28,7 @@ export function idProblem(text: string, id: string): Message | undefined {
     return { template: 'An ID has only the characters a–z, 0–9, _ and -.', values: [] };
   }
   const taken = scanDeclarations(text).some(declaration => declaration.kind === 'opening' && declaration.id === id);
-  return taken ? { template: 'This document already has a block {0}.', values: [id] } : undefined;
+  return taken ? { template: "This document already has a block '{0}'.", values: [id] } : undefined;
 }
 
 /** Why these lines cannot become a block whatever its ID, in one sentence; undefined when they can. */
@@ -48,7 +48,7 @@ export function selectionProblem(text: string, selection: TextRange): Message | 
   const outer = blocks.find(
     ({ opening, closing }) => opening.range.start < start && end <= (closing?.range.start ?? text.length),
   );
-  return outer && { template: 'The selection stands inside block {0}. Blocks cannot be nested.', values: [outer.id] };
+  return outer && { template: "The selection stands inside block '{0}'. Blocks cannot be nested.", values: [outer.id] };
 }
 
 /** From the start of the first line to behind the end of the last one; a line that is only touched at its start is out. */

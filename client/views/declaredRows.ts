@@ -47,9 +47,9 @@ const STATE_WORDS: Readonly<Record<DeclaredBlockState, readonly Message[]>> = {
 };
 
 const STATE_SENTENCES: Readonly<Record<DeclaredBlockState, string>> = {
-  valid: 'Block {0} is valid.',
-  invalid: 'Block {0} is invalid.',
-  conflict: 'Block {0} is in conflict: another definition wins.',
+  valid: "Block '{0}' is valid.",
+  invalid: "Block '{0}' is invalid.",
+  conflict: "Block '{0}' is in conflict: another definition wins.",
 };
 
 export function folderRow(folder: DeclaredFolder): Row {

@@ -86,7 +86,7 @@ test('a block says its state in words, its line and its size, and leads to its l
     ['line 5 | 2 lines long', 'invalid | line 11 | 0 lines long', 'conflict | line 21 | 1 line long'],
   );
   assert.deepEqual(rows[0]!.place, { uri: 'file:///w/AGENTS.md', line: 4 });
-  assert.match(words(rows[1]!.tooltip), /Block bad is invalid\. \| Block bad is never closed\./);
+  assert.match(words(rows[1]!.tooltip), /Block 'bad' is invalid\. \| Block bad is never closed\./);
   assert.match(words(rows[2]!.tooltip), /The definition that wins: docs\/SKILL\.md, line 7\./);
   assert.deepEqual(rows[2]!.winner, { uri: 'file:///w/docs/SKILL.md', line: 6 });
 });
@@ -107,7 +107,7 @@ test('editor-bugs 70: what a screen reader says of a row holds name, state and p
   );
   assert.equal(
     words(roots[0]!.children[0]!.row.spoken),
-    'Block a-b is in conflict: another definition wins. | The first one wins. | It starts in AGENTS.md, line 9. | It holds 2 lines.',
+    "Block 'a-b' is in conflict: another definition wins. | The first one wins. | It starts in AGENTS.md, line 9. | It holds 2 lines.",
   );
 });
 

@@ -53,7 +53,7 @@ test('CRLF documents get CRLF lines', () => {
 test('an ID must be legal and free', () => {
   const text = `${OPEN}\n${CLOSE}\n`;
   assert.equal(idProblem(text, 'other'), undefined);
-  assert.equal(idProblem(text, 'new')?.template, 'This document already has a block {0}.');
+  assert.equal(idProblem(text, 'new')?.template, "This document already has a block '{0}'.");
   for (const id of ['', 'A', 'ä', 'a b', 'a-->']) {
     assert.equal(idProblem(text, id)?.template, 'An ID has only the characters a–z, 0–9, _ and -.', id);
   }
