@@ -1,4 +1,4 @@
-import { afterLineEnd, isLineEnd, isLineStart, type TextRange } from './text.ts';
+import { afterLineEnd, isLineEnd, isLineStart, type TextRange, type Work } from './text.ts';
 
 /** What the four exact lines declare (V1: Grammar). */
 export type DeclarationKind = 'ephemeral' | 'opening' | 'closing' | 'discard';
@@ -56,16 +56,19 @@ function idEnd(text: string, from: number): number {
 }
 
 /**
- * The declaration whose line starts at `start` (where `<!--` stands), or undefined when the line is anything else.
+ * The declaration whose line starts at `start`, or undefined when the line is anything else.
  * V1: Grammar: no trimming, no normalising, no repair.
  */
-export function readDeclaration(text: string, start: number): Declaration | undefined {
+export function readDeclaration(text: string, start: number, work?: Work): Declaration | undefined {
   const kind = kindAt(text, start);
   if (kind === undefined || !isLineStart(text, start)) {
     return undefined;
   }
+  if (work) {
+    work.visited += TAG_PREFIX[kind].length;
+  }
   const idStart = start + TAG_PREFIX[kind].length;
-  const suffix = kind === 'ephemeral' ? idStart : suffixStart(text, idStart);
+  const suffix = kind === 'ephemeral' ? idStart : suffixStart(text, idStart, work);
   if (suffix < 0 || !text.startsWith(TAG_SUFFIX, suffix)) {
     return undefined;
   }
@@ -77,8 +80,11 @@ export function readDeclaration(text: string, start: number): Declaration | unde
 }
 
 /** The ID takes every `-` it can, and the suffix needs the last two back: `<!--BLOCK_ID:a--->` has the ID `a-`. */
-function suffixStart(text: string, idStart: number): number {
+function suffixStart(text: string, idStart: number, work: Work | undefined): number {
   const end = idEnd(text, idStart);
+  if (work) {
+    work.visited += end - idStart;
+  }
   const suffix = text.charCodeAt(end) === 0x3e ? end - 2 : -1;
   return suffix > idStart ? suffix : -1;
 }

@@ -1,15 +1,15 @@
 import type { Declaration } from './declaration.ts';
 import type { NearMissReason, Problem, ProblemCode } from './problem.ts';
-import { scanDeclarations } from './scan.ts';
 import { type Block, structureOf } from './structure.ts';
-import { LineCounter, renderMessage, type TextRange, type Work } from './text.ts';
+import { type LineListener, surveyText } from './survey.ts';
+import { renderMessage, type TextChange, type TextRange, type Work } from './text.ts';
 
 /** Everything that one text says, at offsets. The server and the lint engine read this; agents read `parseDocument`. */
 export interface DocumentOutline {
   readonly text: string;
   readonly declarations: readonly Declaration[];
   readonly blocks: readonly Block[];
-  /** Structural problems in the reference's order, then near misses in document order. */
+  /** Structural problems in the reference's order, then near misses and tags in enclosures in document order. */
   readonly problems: readonly Problem[];
 }
 
@@ -32,7 +32,24 @@ export interface ParsedProblem {
   readonly line: number;
   readonly range: TextRange;
   readonly message: string;
+  /** Only for `malformed-tag`. */
   readonly reason?: NearMissReason;
+  /** Other places in this text that explain the problem; absent when there are none. */
+  readonly related?: readonly ParsedRelatedPlace[];
+  /** Absent where more than one exact tag may be meant, or none. Offsets are those of the text before any change. */
+  readonly fix?: ParsedFix;
+}
+
+export interface ParsedRelatedPlace {
+  readonly range: TextRange;
+  readonly message: string;
+}
+
+export interface ParsedFix {
+  readonly title: string;
+  /** Blanks, letter case and the like: may be applied without a person looking at it. */
+  readonly mechanical: boolean;
+  readonly changes: readonly TextChange[];
 }
 
 export interface ParsedDocument {
@@ -46,9 +63,13 @@ export interface ParsedDocument {
 
 /** Reads a document's declarations, blocks and problems. Never throws; `work` counts the characters looked at. */
 export function outlineDocument(text: string, work?: Work): DocumentOutline {
-  const declarations = scanDeclarations(text, work);
+  return outlineWithLines(text, work, undefined);
+}
+
+function outlineWithLines(text: string, work: Work | undefined, heard: LineListener | undefined): DocumentOutline {
+  const { declarations, problems: others } = surveyText(text, work, heard);
   const { blocks, problems } = structureOf(declarations);
-  return { text, declarations, blocks, problems };
+  return { text, declarations, blocks, problems: [...problems, ...others] };
 }
 
 /**
@@ -56,8 +77,8 @@ export function outlineDocument(text: string, work?: Work): DocumentOutline {
  * off first. Never throws, never repairs, never changes the text.
  */
 export function parseDocument(text: string, work?: Work): ParsedDocument {
-  const outline = outlineDocument(text, work);
-  const lines = lineNumbers(outline, work);
+  const lines = new Map<number, number>();
+  const outline = outlineWithLines(text, work, (offset, line) => lines.set(offset, line));
   const lineOf = (offset: number): number => lines.get(offset) ?? 1;
   const blocks: ParsedBlock[] = [];
   let ordinaryMarkdown = '';
@@ -81,19 +102,21 @@ export function parseDocument(text: string, work?: Work): ParsedDocument {
       .filter(({ kind }) => kind === 'discard')
       .map(({ id, range }) => ({ blockId: id, line: lineOf(range.start) })),
     ordinaryMarkdown: ordinaryMarkdown + text.slice(from),
-    problems: outline.problems.map(problem => ({
-      code: problem.code,
-      line: lineOf(problem.range.start),
-      range: problem.range,
-      message: renderMessage(problem.message),
-      ...(problem.reason && { reason: problem.reason }),
-    })),
+    problems: outline.problems.map(problem => parsedProblem(problem, lineOf)),
   };
 }
 
-/** Line numbers of the places that have one, found in a single pass. */
-function lineNumbers(outline: DocumentOutline, work: Work | undefined): ReadonlyMap<number, number> {
-  const offsets = [...outline.declarations, ...outline.problems].map(({ range }) => range.start);
-  const counter = new LineCounter(outline.text, work);
-  return new Map(offsets.sort((a, b) => a - b).map(offset => [offset, counter.lineAt(offset)]));
+function parsedProblem(problem: Problem, lineOf: (offset: number) => number): ParsedProblem {
+  const { code, range, message, reason, related, fix } = problem;
+  return {
+    code,
+    line: lineOf(range.start),
+    range,
+    message: renderMessage(message),
+    ...(reason && { reason }),
+    ...(related.length > 0 && {
+      related: related.map(place => ({ range: place.range, message: renderMessage(place.message) })),
+    }),
+    ...(fix && { fix: { title: renderMessage(fix.title), mechanical: fix.mechanical, changes: fix.changes } }),
+  };
 }

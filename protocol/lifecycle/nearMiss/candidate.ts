@@ -1,0 +1,137 @@
+import { isBlank, isDash, isEmptyLookingAt, isInvisible, unitsOf } from '../characters.ts';
+import { lookalikeOf } from '../confusables.ts';
+import { isLineEnd, type Work } from '../text.ts';
+import { type KeywordMatch, matchKeyword } from './keyword.ts';
+
+/** A place where `<!` is followed by a word that stands for one of the keywords. */
+export interface Candidate {
+  /** Where `<!` stands. */
+  readonly start: number;
+  readonly wordStart: number;
+  readonly wordEnd: number;
+  readonly match: KeywordMatch;
+}
+
+/** Longer words are none of ours; with invisible characters between the letters a keyword is still shorter. */
+const LONGEST_WORD = 64;
+
+/**
+ * Decides from the first characters behind `<!` whether a comment can be a near miss at all. Made for speed: nothing is
+ * allocated for an ordinary comment, and each character is looked at once. `stop` is where it stopped looking; between
+ * `<!` and there stands no other `<`, so the scan goes on from there.
+ */
+export class CandidateFinder {
+  readonly #text: string;
+  readonly #work: Work | undefined;
+  stop = 0;
+
+  constructor(text: string, work: Work | undefined) {
+    this.#text = text;
+    this.#work = work;
+  }
+
+  /** The candidate whose `<!` stands at `start`, or undefined. */
+  at(start: number): Candidate | undefined {
+    const wordStart = this.#skipOpening(start + 2);
+    this.stop = wordStart;
+    let match: KeywordMatch | undefined;
+    if (mayStartKeyword(this.#text, wordStart)) {
+      this.stop = this.#wordEnd(wordStart);
+      match = matchKeyword(foldWord(this.#text, wordStart, this.stop)) ?? this.#blankJoined(wordStart);
+    }
+    if (this.#work) {
+      this.#work.visited += this.stop - start - 2;
+    }
+    return match && { start, wordStart, wordEnd: this.stop, match };
+  }
+
+  /** Behind dashes, blanks, invisible characters, `!` and slashes. `<!\--` is escaped text, so a backslash needs a dash. */
+  #skipOpening(from: number): number {
+    const text = this.#text;
+    let at = from;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (!(code === 0x2d || code === 0x20 || code === 0x2f || code === 0x21 || (code === 0x5c && at > from))) {
+        if (!isEmptyLookingAt(text, at) && !(code >= 0x80 && (isDash(code) || lookalikeOf(code) === '/'))) {
+          return at;
+        }
+      }
+      at++;
+    }
+  }
+
+  /** `DISCARD BLOCK` and `BLOCK ID`, in capitals only: in small letters they are English. */
+  #blankJoined(wordStart: number): KeywordMatch | undefined {
+    const text = this.#text;
+    const first = foldWord(text, wordStart, this.stop);
+    const second = first === 'BLOCK' ? 'ID' : first === 'DISCARD' ? 'BLOCK' : undefined;
+    if (second === undefined || !isBlank(text.charCodeAt(this.stop))) {
+      return undefined;
+    }
+    const start = this.stop + 1;
+    this.stop = this.#wordEnd(start);
+    if (foldWord(text, start, this.stop) !== second) {
+      return undefined;
+    }
+    return { keyword: second === 'ID' ? 'BLOCK_ID' : 'DISCARD_BLOCK', spelling: 'joined', closing: false };
+  }
+
+  /** A `-` belongs to the word only between letters: `block-id`, but `ephemeral-->`. */
+  #wordEnd(wordStart: number): number {
+    const text = this.#text;
+    let at = wordStart;
+    while (at - wordStart < LONGEST_WORD) {
+      const code = text.charCodeAt(at);
+      if (!(isWordCode(code) || ((code === 0x2d || code === 0x2e) && isLetterOrDigit(text.charCodeAt(at + 1))))) {
+        break;
+      }
+      at++;
+    }
+    return at;
+  }
+}
+
+/** First letters of the keywords and of what people write for them, and their lookalikes. */
+function mayStartKeyword(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const letter = code >= 0x80 ? lookalikeOf(text.codePointAt(at) ?? 0)?.charCodeAt(0) : code;
+  switch ((letter ?? 0) | 0x20) {
+    case 0x62: // b
+    case 0x63: // c, CLOSE_BLOCK_ID
+    case 0x64: // d
+    case 0x65: // e
+    case 0x69: // i, IDSCARD_BLOCK
+    case 0x6c: // l, LBOCK_ID
+    case 0x70: // p, pehemeral
+    case 0x73: // s, START_BLOCK_ID
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code >= 0x80
+  );
+}
+
+function isWordCode(code: number): boolean {
+  if (code < 0x80) {
+    return isLetterOrDigit(code) || code === 0x5f || (isInvisible(code) && !isLineEnd(code));
+  }
+  return !isBlank(code) && lookalikeOf(code) !== ':' && lookalikeOf(code) !== '>' && code !== 0x2014 && code !== 0x2015;
+}
+
+/** The word as a person sees it: invisible characters dropped, lookalikes in ASCII, all else as it stands. */
+export function foldWord(text: string, start: number, end: number): string {
+  let folded = '';
+  for (let at = start; at < end; ) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    if (!isInvisible(codePoint)) {
+      folded += lookalikeOf(codePoint) ?? String.fromCodePoint(codePoint);
+    }
+    at += unitsOf(codePoint);
+  }
+  return folded;
+}

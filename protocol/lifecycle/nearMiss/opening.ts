@@ -1,0 +1,91 @@
+import { describeStretch, quote } from '../characterNames.ts';
+import { isDash, isEmptyLookingAt } from '../characters.ts';
+import { lookalikeOf } from '../confusables.ts';
+import type { Candidate } from './candidate.ts';
+import type { CommentParts } from './reading.ts';
+
+const MESSAGES = {
+  misopened: "A tag line must start with '<!--', but this one starts with {0}.",
+  blank: 'A tag holds no blanks, but {0} stands before its word.',
+  slash: "A closing line is written '<!--/BLOCK_ID:…-->', with one '/' right before the word, but here stands {0}.",
+  lookalike: "{0} looks like '/', but is another character.",
+} as const;
+
+/** What stands between `<` and the word. `readable` is false when that is no way to open a tag. */
+export interface Opening {
+  readonly closing: boolean;
+  readonly spaced: boolean;
+  readonly readable: boolean;
+}
+
+/** Reads `<!--` or `<!--/` and notes what is wrong with it. */
+export function readOpening(text: string, candidate: Candidate, flaw: CommentParts['flaw']): Opening {
+  const { start, wordStart, match } = candidate;
+  const signsEnd = endOfSigns(text, start + 2, wordStart);
+  const signs = text.slice(start, signsEnd);
+  if (signs !== '<!--') {
+    flaw('misopened-comment', start, signsEnd, MESSAGES.misopened, [quote(signs)], 'plain');
+  }
+  const slashes: number[] = [];
+  const dashes: number[] = [];
+  let blanks: { start: number; end: number } | undefined;
+  for (let at = start + 2; at < wordStart; at++) {
+    if (isSlash(text.charCodeAt(at))) {
+      slashes.push(at);
+    } else if (at >= signsEnd && isEmptyLookingAt(text, at)) {
+      blanks = blanks && blanks.end < at ? blanks : { start: blanks?.start ?? at, end: at + 1 };
+    } else if (at >= signsEnd) {
+      dashes.push(at);
+    }
+  }
+  if (blanks) {
+    const values = [describeStretch(text, blanks.start, blanks.end)];
+    flaw('blank-inside', blanks.start, blanks.end, MESSAGES.blank, values, 'plain');
+  }
+  noteSlashes(text, slashes, signsEnd, flaw);
+  // `<!-- - ephemeral -->` is a list item that somebody commented out; `<!ephemeral` needs the very word.
+  const readable =
+    (dashes.length === 0 || match.keyword !== 'ephemeral') && (hasDash(signs) || match.spelling === 'exact');
+  return { closing: slashes.length > 0, spaced: blanks !== undefined, readable };
+}
+
+function noteSlashes(text: string, slashes: readonly number[], signsEnd: number, flaw: CommentParts['flaw']): void {
+  const [first] = slashes;
+  const last = slashes.at(-1);
+  if (first === undefined || last === undefined) {
+    return;
+  }
+  const code = text.charCodeAt(first);
+  if (slashes.length > 1 || first < signsEnd || code === 0x5c) {
+    const found = quote(text.slice(first, last + 1));
+    flaw('wrong-closing-form', first, last + 1, MESSAGES.slash, [found], 'guess');
+  } else if (code !== 0x2f) {
+    flaw('homoglyph', first, first + 1, MESSAGES.lookalike, [quote(text.slice(first, first + 1))], 'guess');
+  }
+}
+
+/** Behind the dashes (and `!`, and a slash that got between) that open the comment; blanks may stand before the dashes. */
+function endOfSigns(text: string, from: number, wordStart: number): number {
+  let at = from;
+  while (at < wordStart && isEmptyLookingAt(text, at)) {
+    at++;
+  }
+  let end = from;
+  for (; at < wordStart; at++) {
+    const code = text.charCodeAt(at);
+    if (isDash(code) || code === 0x21) {
+      end = at + 1;
+    } else if (end !== from || !isSlash(code)) {
+      break;
+    }
+  }
+  return end;
+}
+
+function hasDash(signs: string): boolean {
+  return [...signs].some(sign => isDash(sign.charCodeAt(0)));
+}
+
+function isSlash(code: number): boolean {
+  return code === 0x2f || code === 0x5c || (code >= 0x80 && lookalikeOf(code) === '/');
+}
