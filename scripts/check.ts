@@ -13,4 +13,4 @@ const steps: readonly Step[] = [
   { name: 'unit', run: () => runUnitTests(unitRooms.map(room => `test/${room}`)) },
 ];
 
-process.exitCode = await runSteps(steps);
+process.exit(await runSteps(steps));

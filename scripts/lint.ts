@@ -1,4 +1,4 @@
 import { lintSteps } from './check/lintSteps.ts';
 import { runSteps } from './check/step.ts';
 
-process.exitCode = await runSteps(lintSteps);
+process.exit(await runSteps(lintSteps));

@@ -20,7 +20,7 @@ const buildStep: Step = {
   run: async () => resultOf(await runNode(['scripts/build.ts'])),
 };
 
-process.exitCode = await main(process.argv.slice(2));
+process.exit(await main(process.argv.slice(2)));
 
 async function main(names: readonly string[]): Promise<number> {
   const unknown = names.find(name => !Object.hasOwn(suites, name));

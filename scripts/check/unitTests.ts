@@ -1,10 +1,16 @@
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { filesUnder, inRepository } from '../build/paths.ts';
+import { filesUnder, inRepository, shortPath } from '../build/paths.ts';
 import type { StepResult } from './step.ts';
 
-/** Runs every `*.test.ts` below `folders` (relative to the repository), each file in a process of its own. */
-export async function runUnitTests(folders: readonly string[]): Promise<StepResult> {
+const deadlineMinutes = 10;
+
+/**
+ * Runs every `*.test.ts` below `folders` (relative to the repository), each file in a process of its own.
+ * A file that hangs counts as failed after the deadline. Node cannot end such a process, since its test runner catches the
+ * signal in a thread that is busy; whoever calls this must end with `process.exit`, and bootstrap.mjs ends the group.
+ */
+export async function runUnitTests(folders: readonly string[], minutes = deadlineMinutes): Promise<StepResult> {
   const files = folders.flatMap(folder =>
     filesUnder(folder)
       .filter(file => file.endsWith('.test.ts'))
@@ -13,14 +19,41 @@ export async function runUnitTests(folders: readonly string[]): Promise<StepResu
   if (files.length === 0) return { passed: 0, failed: 0, output: '' };
   let passed = 0;
   let failed = 0;
+  const silent = new Set(files);
   const events = run({ files, concurrency: 2 });
-  events.on('test:pass', ({ details }) => {
+  events.on('test:pass', ({ details, file }) => {
     if (details.type !== 'suite') passed += 1;
+    silent.delete(file ?? '');
   });
-  events.on('test:fail', ({ details }) => {
+  events.on('test:fail', ({ details, file }) => {
     if (details.type !== 'suite') failed += 1;
+    silent.delete(file ?? '');
   });
   const pieces: string[] = [];
-  for await (const piece of events.compose(new spec())) pieces.push(String(piece));
-  return { passed, failed, output: pieces.join('') };
+  const report = events.compose(new spec()) as AsyncIterable<unknown>;
+  const finished = collect(report, pieces);
+  if (await endsWithin(finished, minutes)) return { passed, failed, output: pieces.join('') };
+  const names = [...silent].map(shortPath).join(', ');
+  return {
+    passed,
+    failed: failed + 1,
+    output: `${pieces.join('')}No result after ${minutes} minutes from ${names}.\n`,
+  };
+}
+
+async function collect(stream: AsyncIterable<unknown>, pieces: string[]): Promise<void> {
+  for await (const piece of stream) pieces.push(String(piece));
+}
+
+/** Whether `work` ends in time. Rejects as `work` does. */
+async function endsWithin(work: Promise<void>, minutes: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), minutes * 60_000);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -45,4 +45,24 @@ test('unit tests are counted one by one, a file that cannot load as one failure'
   const { lines } = run(`const { passed, failed, output } = await runUnitTests([${JSON.stringify(folder)}]);
   console.log(passed, failed, output.includes('broken on purpose'));`);
   assert.deepEqual(lines, ['2 2 true']);
+});
+
+test('a file that hangs is named and does not hang the loop', () => {
+  const hanging = join(folder, 'hanging');
+  mkdirSync(hanging);
+  const file = join(hanging, 'endless.test.ts');
+  const pid = join(hanging, 'pid');
+  writeFileSync(
+    file,
+    `import { writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+writeFileSync(${JSON.stringify(pid)}, String(process.pid));
+test('x', () => { for (;;); });\n`,
+  );
+  const { lines } = run(`const { failed, output } = await runUnitTests([${JSON.stringify(hanging)}], 0.05);
+  console.log(failed, output.trim());
+  process.exit();`);
+  process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /^1 No result after 0\.05 minutes from .*endless\.test\.ts\.$/);
 });
