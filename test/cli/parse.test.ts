@@ -35,12 +35,12 @@ test('parse --jsonl: a bad line is named, the others are answered, exit 2', asyn
   const answers = stdout
     .trimEnd()
     .split('\n')
-    .map(line => JSON.parse(line));
+    .map(line => JSON.parse(line) as { ephemeral: boolean; ordinaryMarkdown: string });
   assert.deepEqual(
     answers.map(({ ephemeral }) => ephemeral),
     [false, true],
   );
-  assert.equal(answers[0].ordinaryMarkdown, 'a\u2028b');
+  assert.equal(answers[0]?.ordinaryMarkdown, 'a\u2028b');
   assert.deepEqual(
     stderr
       .trimEnd()

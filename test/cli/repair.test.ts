@@ -11,7 +11,7 @@ import { folderOf, placesIn, run } from './cliKit.ts';
 const BLANK_BEHIND = '<!--ephemeral--> ';
 
 test('--fix repairs what is mechanical, keeps every other byte and reports what is left', async t => {
-  const before = Buffer.from(`\ufeff# Ü 😀\r\n${BLANK_BEHIND}\r\n\u2028mixed\nends\r\t<!--BLOCK_ID:a-->\n`);
+  const before = Buffer.from(`\ufeff# Ü 😀\r\n${BLANK_BEHIND}\r\n\u2028mixed\nends\r <!--BLOCK_ID:a-->\n`);
   const cwd = folderOf(t, { 'a.md': before, 'same.md': '# Same\n' });
   const untouched = statSync(join(cwd, 'same.md')).mtimeMs;
   const { stdout, stderr, exitCode } = await run(['check', '--fix', '--fail-on', 'error'], { cwd });
