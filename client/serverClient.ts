@@ -7,7 +7,6 @@ import {
   type LanguageClientOptions,
   ResponseError,
   RevealOutputChannelOn,
-  State,
 } from 'vscode-languageclient';
 import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
 import type { EditorOptions } from '../protocol/lifecycle/editorRequests.ts';
@@ -29,11 +28,6 @@ export interface Channels {
   readonly trace: LogOutputChannel;
 }
 
-const ENDED_WHILE_STARTING: Message = { template: 'The language server ended while it was starting.', values: [] };
-const CRASHED: Message = {
-  template: 'The language server ended five times within three minutes and was not started again.',
-  values: [],
-};
 const UNREADABLE: Message = {
   template: 'The language server was stopped because its messages could not be read.',
   values: [],
@@ -71,15 +65,6 @@ export function makeServerClient(make: MakeLanguageClient, channels: Channels, s
     },
   };
   const client = make(options);
-  client.language.onDidChangeState(({ newState }) => {
-    if (newState === State.Starting) {
-      signals.starting();
-    } else if (newState === State.Running) {
-      signals.running();
-    } else if (newState === State.StartFailed) {
-      signals.stopped();
-    }
-  });
   return client;
 }
 
@@ -87,32 +72,22 @@ function editorOptions(): EditorOptions {
   return { renameCommand: RENAME_AT_COMMAND, ...(l10n.bundle && { l10n: l10n.bundle }) };
 }
 
-/** The library's own limit (the fifth end within three minutes is the last) with our words and without its messages. */
+/** `ServerLife` makes a new client after each end, so the library restarts nothing and shows nothing. */
 function errorHandler(client: () => BaseLanguageClient, signals: ClientSignals): ErrorHandler {
   let standard: ErrorHandler | undefined;
-  const limit = (): ErrorHandler => {
-    standard ??= client().createDefaultErrorHandler();
-    return standard;
-  };
   return {
     async error(error, message, count) {
-      const result = await limit().error(error, message, count);
+      standard ??= client().createDefaultErrorHandler();
+      const result = await standard.error(error, message, count);
       if (result.action === ErrorAction.Shutdown) {
-        signals.stopped(UNREADABLE);
+        signals.gaveUp(UNREADABLE);
       }
       return { ...result, handled: true };
     },
-    async closed() {
-      // Starting anew inside a start that is about to fail would make two starts race (editor-bugs 55).
-      if (client().state === State.Starting) {
-        signals.stopped(ENDED_WHILE_STARTING);
-        return { action: CloseAction.DoNotRestart, handled: true };
-      }
-      const result = await limit().closed();
-      if (result.action === CloseAction.DoNotRestart) {
-        signals.stopped(CRASHED);
-      }
-      return { ...result, handled: true };
+    closed() {
+      signals.ended();
+      const message = 'The connection to the language server has closed.';
+      return { action: CloseAction.DoNotRestart, message, handled: true };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../protocol/lifecycle/text.ts';
+import { CrashLimit } from './crashLimit.ts';
 
 /** The part of a language client that its life needs. */
 export interface LifeClient {
@@ -15,12 +16,12 @@ export interface ServerCondition {
   readonly reason?: Message;
 }
 
-/** How a client tells of what happens to its server after `start` or between its own restarts. */
+/** How a client tells of what happens to its server. */
 export interface ClientSignals {
-  starting(): void;
-  running(): void;
-  /** The client gave up; the reason is absent where the client knows none. */
-  stopped(reason?: Message): void;
+  /** The server ended by itself, during its start or later. */
+  ended(): void;
+  /** The client has given up a server that still runs. */
+  gaveUp(reason: Message): void;
 }
 
 export interface ServerLifeOptions<Client extends LifeClient> {
@@ -34,25 +35,23 @@ export interface ServerLifeOptions<Client extends LifeClient> {
 
 const DEFAULT_START_DEADLINE = 30_000;
 
+const CRASHED: Message = { template: 'The language server ended five times within three minutes.', values: [] };
+
 /**
  * Starts, restarts and ends the language server, one step after the other (editor-bugs 55). A client is never used
- * again after it failed: each start makes a new one.
+ * again after its server has ended: each start makes a new one.
  */
 export class ServerLife<Client extends LifeClient> {
   readonly #options: ServerLifeOptions<Client>;
-  readonly #ended = new AbortController();
+  readonly #switchedOff = new AbortController();
   #queue: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
+  #limit = new CrashLimit();
   #client: Client | undefined;
   #condition: ServerCondition = { state: 'stopped' };
-  #disposed = false;
 
   constructor(options: ServerLifeOptions<Client>) {
     this.#options = options;
-  }
-
-  get condition(): ServerCondition {
-    return this.#condition;
   }
 
   /** The client whose server answers; absent while there is none. */
@@ -61,25 +60,33 @@ export class ServerLife<Client extends LifeClient> {
   }
 
   /**
-   * Starts the server, or ends it and starts it again. A restart asked for while one is going on runs once more at the
-   * end, however often it was asked for. Never rejects: a failed start is a reported condition.
+   * Starts the server, or ends it and starts it again; earlier crashes are forgotten. A restart asked for while one is
+   * going on runs once more at the end, however often it was asked for. Never rejects: a failed start is a reported
+   * condition.
    */
   restart(): Promise<void> {
-    this.#waiting ??= this.#enqueue(async () => {
-      this.#waiting = undefined;
-      await this.#stop();
-      if (!this.#disposed) {
-        await this.#start();
-      }
-    });
-    return this.#waiting;
+    this.#limit = new CrashLimit();
+    return this.#startAnew();
   }
 
   /** Ends the server for good; resolves when it is gone. Does not wait for a start that is going on. */
   dispose(): Promise<void> {
-    this.#disposed = true;
-    this.#ended.abort();
-    return this.#enqueue(() => this.#stop());
+    this.#switchedOff.abort();
+    return this.#enqueue(async () => {
+      await this.#stop();
+      this.#report({ state: 'stopped' });
+    });
+  }
+
+  #startAnew(): Promise<void> {
+    this.#waiting ??= this.#enqueue(async () => {
+      this.#waiting = undefined;
+      await this.#stop();
+      if (!this.#switchedOff.signal.aborted) {
+        await this.#start();
+      }
+    });
+    return this.#waiting;
   }
 
   #enqueue(step: () => Promise<void>): Promise<void> {
@@ -88,40 +95,64 @@ export class ServerLife<Client extends LifeClient> {
   }
 
   async #start(): Promise<void> {
-    let knownReason: Message | undefined;
-    let settled = false;
-    let client: Client | undefined;
-    // A client that was replaced may still speak; nobody listens.
-    const tell = (condition: ServerCondition): void => {
-      if (settled && client === this.#client) {
-        this.#report(condition);
-      }
-    };
     this.#report({ state: 'starting' });
+    let client: Client | undefined;
+    let started = false;
+    let ended = false;
+    // A client that was replaced may still speak; nobody listens.
+    const isCurrent = (): boolean => client !== undefined && client === this.#client;
+    const signals: ClientSignals = {
+      ended: () => {
+        const first = !ended;
+        ended = true;
+        if (first && started && isCurrent()) {
+          this.#afterCrash();
+        }
+      },
+      gaveUp: reason => {
+        if (isCurrent()) {
+          this.#report({ state: 'stopped', reason });
+        }
+      },
+    };
     try {
-      client = this.#options.makeClient({
-        starting: () => tell({ state: 'starting' }),
-        running: () => tell({ state: 'running' }),
-        stopped: reason => {
-          knownReason ??= reason;
-          tell({ state: 'stopped', reason: reason ?? couldNotStart('') });
-        },
-      });
+      client = this.#options.makeClient(signals);
       this.#client = client;
       await this.#beforeDeadline(client.start());
-      this.#report({ state: 'running' });
-    } catch (error) {
-      await this.#stop();
-      if (!this.#disposed) {
-        this.#report({ state: 'stopped', reason: knownReason ?? couldNotStart(textOf(error)) });
+      started = true;
+      if (ended) {
+        this.#afterCrash();
+      } else {
+        this.#report({ state: 'running' });
       }
-    } finally {
-      settled = true;
+    } catch (error) {
+      // What a failed start says of its stop would only hide why it failed.
+      this.#client = undefined;
+      await client?.dispose().catch(() => undefined);
+      if (this.#switchedOff.signal.aborted) {
+        return;
+      }
+      if (ended) {
+        this.#afterCrash();
+      } else {
+        this.#report({ state: 'stopped', reason: couldNotStart(error) });
+      }
+    }
+  }
+
+  #afterCrash(): void {
+    if (this.#limit.allowsRestart()) {
+      this.#options.log('The language server ended by itself and is started again.');
+      this.#report({ state: 'starting' });
+      void this.#startAnew();
+    } else {
+      this.#report({ state: 'stopped', reason: CRASHED });
     }
   }
 
   #beforeDeadline(start: Promise<void>): Promise<void> {
     const milliseconds = this.#options.startDeadline ?? DEFAULT_START_DEADLINE;
+    const { signal } = this.#switchedOff;
     return new Promise((resolve, reject) => {
       const end = () => settle(() => reject(new Error('the extension is being switched off')));
       const timer = setTimeout(
@@ -130,10 +161,10 @@ export class ServerLife<Client extends LifeClient> {
       );
       const settle = (finish: () => void): void => {
         clearTimeout(timer);
-        this.#ended.signal.removeEventListener('abort', end);
+        signal.removeEventListener('abort', end);
         finish();
       };
-      this.#ended.signal.addEventListener('abort', end);
+      signal.addEventListener('abort', end);
       start.then(
         () => settle(resolve),
         (error: unknown) => settle(() => reject(error)),
@@ -149,9 +180,6 @@ export class ServerLife<Client extends LifeClient> {
     } catch (error) {
       this.#options.log(`The language server did not stop cleanly: ${textOf(error)}`);
     }
-    if (this.#disposed) {
-      this.#report({ state: 'stopped' });
-    }
   }
 
   #report(condition: ServerCondition): void {
@@ -162,10 +190,8 @@ export class ServerLife<Client extends LifeClient> {
   }
 }
 
-function couldNotStart(detail: string): Message {
-  return detail === ''
-    ? { template: 'The language server could not start.', values: [] }
-    : { template: 'The language server could not start: {0}.', values: [detail] };
+function couldNotStart(error: unknown): Message {
+  return { template: 'The language server could not start: {0}.', values: [textOf(error)] };
 }
 
 function textOf(error: unknown): string {

@@ -16,24 +16,24 @@ export class ServerStatus implements Disposable {
     this.show({ state: 'starting' });
   }
 
-  show(condition: ServerCondition): void {
+  show({ state, reason }: ServerCondition): void {
     this.#log?.dispose();
     this.#log = undefined;
     const server = this.#server;
-    server.busy = condition.state === 'starting';
+    server.busy = state === 'starting';
     server.severity = LanguageStatusSeverity.Information;
     server.command = { command: COMMANDS.showLog, title: l10n.t('Show Log') };
-    if (condition.state === 'running') {
+    if (state === 'running') {
       server.text = l10n.t('{0}: language server is running', product.displayName);
-    } else if (condition.state === 'starting') {
+    } else if (state === 'starting') {
       server.text = l10n.t('{0}: language server is starting', product.displayName);
     } else {
       server.text = l10n.t('{0}: language server has stopped', product.displayName);
       server.severity = LanguageStatusSeverity.Error;
       server.command = { command: COMMANDS.restartServer, title: l10n.t('Restart') };
-      this.#log = this.#logItem();
+      this.#log = this.#logItem(reason ? say(reason) : l10n.t('The log says more'));
     }
-    this.#describe(condition.reason && say(condition.reason));
+    this.#describe(undefined);
   }
 
   /** Shows one sentence of the server until its state changes; null takes it back. */
@@ -52,11 +52,12 @@ export class ServerStatus implements Disposable {
     server.accessibilityInformation = { label: [server.text, detail].filter(Boolean).join(', ') };
   }
 
-  /** An item has room for one command only. */
-  #logItem(): LanguageStatusItem {
+  /** An item has room for one command, and beside it for few words. */
+  #logItem(text: string): LanguageStatusItem {
     const item = languages.createLanguageStatusItem('contextLifecycle.log', DOCUMENT_SELECTOR);
     item.name = l10n.t('{0}: Log', product.displayName);
-    item.text = l10n.t('The log says more');
+    item.text = text;
+    item.severity = LanguageStatusSeverity.Error;
     item.command = { command: COMMANDS.showLog, title: l10n.t('Show Log') };
     return item;
   }

@@ -32,7 +32,7 @@ test('links, HTML, commands, headings and lists of a document are shown as they 
 });
 
 test('whatever the text, it is one paragraph of that text', () => {
-  const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => !/[\s\u0000]/.test(text));
+  const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => !/\s/.test(text) && !text.includes('\0'));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1 }), words => {
       const text = words.join(' ');

@@ -84,7 +84,7 @@ test('a restart asked for during a restart runs once more at the end, however of
 });
 
 test('editor-bugs 55: a client is stopped only after its start has ended, and a failed start makes a new client', async () => {
-  const { life, clients, reports } = lifeOf();
+  const { life, clients, reports, log } = lifeOf();
   const first = life.restart();
   await settle();
   const second = life.restart();
@@ -97,6 +97,7 @@ test('editor-bugs 55: a client is stopped only after its start has ended, and a 
     state: 'stopped',
     reason: { template: 'The language server could not start: {0}.', values: ['no such file'] },
   });
+  assert.deepEqual(log, [], 'the second error hides nothing');
   await settle();
   clients[1]!.started.resolve();
   await second;
@@ -104,39 +105,82 @@ test('editor-bugs 55: a client is stopped only after its start has ended, and a 
   assert.equal(life.running, clients[1]);
 });
 
-test('the first error of a failed start is what the user reads, not the error of stopping it', async () => {
-  const { life, clients, reports, log } = lifeOf();
-  const done = life.restart();
+test('editor-bugs 54: after four crashes a new client starts, after the fifth the status says stopped, once', async () => {
+  const { life, clients, reports, states } = lifeOf();
+  void life.restart();
+  for (let crash = 0; crash < 5; crash++) {
+    await settle();
+    assert.equal(clients.length, crash + 1);
+    clients[crash]!.started.resolve();
+    clients[crash]!.ended.resolve();
+    await settle();
+    assert.equal(life.running, clients[crash]);
+    clients[crash]!.signals.ended();
+    clients[crash]!.signals.ended();
+    assert.equal(life.running, undefined);
+  }
   await settle();
-  const reason = { template: 'The language server ended while it was starting.', values: [] };
-  clients[0]!.signals.stopped(reason);
-  clients[0]!.started.reject(new Error('Pending response rejected since connection got disposed'));
-  clients[0]!.ended.reject(new Error('not running'));
-  await done;
-  assert.deepEqual(reports.at(-1), { state: 'stopped', reason });
-  assert.deepEqual(log, ['The language server did not stop cleanly: not running']);
+  assert.equal(clients.length, 5);
+  assert.equal(states().filter(state => state === 'stopped').length, 1);
+  assert.deepEqual(reports.at(-1)?.reason?.template, 'The language server ended five times within three minutes.');
+  const again = life.restart();
+  await settle();
+  clients[5]!.started.resolve();
+  await again;
+  assert.equal(life.running, clients[5]);
 });
 
-test('editor-bugs 54: a server that has stopped for good is reported once, with its reason, and can be restarted', async () => {
-  const { life, clients, reports, states } = lifeOf();
+test('a server that ends while it starts counts as crashed, and a new client tries again', async () => {
+  const { life, clients, states } = lifeOf();
+  void life.restart();
+  for (let crash = 0; crash < 5; crash++) {
+    await settle();
+    clients[crash]!.signals.ended();
+    clients[crash]!.started.reject(new Error('Pending response rejected since connection got disposed'));
+    clients[crash]!.ended.reject(new Error('not running'));
+  }
+  await settle();
+  assert.equal(clients.length, 5);
+  assert.deepEqual(states(), ['starting', 'stopped']);
+});
+
+test("a person's restart forgets the crashes before it", async () => {
+  const { life, clients } = lifeOf();
+  void life.restart();
+  const crash = async () => {
+    await settle();
+    const client = clients.at(-1)!;
+    client.started.resolve();
+    client.ended.resolve();
+    await settle();
+    client.signals.ended();
+  };
+  for (let count = 0; count < 4; count++) {
+    await crash();
+  }
+  await settle();
+  void life.restart();
+  clients.at(-1)!.started.resolve();
+  clients.at(-1)!.ended.resolve();
+  await settle();
+  for (let count = 0; count < 4; count++) {
+    await crash();
+  }
+  await settle();
+  clients.at(-1)!.started.resolve();
+  await settle();
+  assert.equal(life.running, clients.at(-1));
+});
+
+test('a client that has given up is a reported condition', async () => {
+  const { life, clients, reports } = lifeOf();
   const done = life.restart();
   await settle();
   clients[0]!.started.resolve();
   await done;
-  const reason = { template: 'The language server ended five times.', values: [] };
-  clients[0]!.signals.starting();
-  clients[0]!.signals.running();
-  clients[0]!.signals.stopped(reason);
-  clients[0]!.signals.stopped();
-  assert.deepEqual(states(), ['starting', 'running', 'starting', 'running', 'stopped']);
-  assert.deepEqual(reports.at(-1)?.reason, reason);
-  assert.equal(life.running, undefined);
-  clients[0]!.ended.resolve();
-  const again = life.restart();
-  await settle();
-  clients[1]!.started.resolve();
-  await again;
-  assert.equal(life.running, clients[1]);
+  const reason = { template: 'The messages could not be read.', values: [] };
+  clients[0]!.signals.gaveUp(reason);
+  assert.deepEqual(reports.at(-1), { state: 'stopped', reason });
 });
 
 test('a client that was replaced is not listened to any more', async () => {
@@ -151,9 +195,26 @@ test('a client that was replaced is not listened to any more', async () => {
   clients[1]!.started.resolve();
   await second;
   const before = states();
-  clients[0]!.signals.stopped();
-  clients[0]!.signals.starting();
+  clients[0]!.signals.ended();
+  clients[0]!.signals.gaveUp({ template: 'late', values: [] });
+  await settle();
   assert.deepEqual(states(), before);
+  assert.equal(clients.length, 2);
+});
+
+test('a server that does not stop in time is noted in the log, and the new one starts all the same', async () => {
+  const { life, clients, log } = lifeOf();
+  const first = life.restart();
+  await settle();
+  clients[0]!.started.resolve();
+  await first;
+  const second = life.restart();
+  clients[0]!.ended.reject(new Error('Stopping the server timed out'));
+  await settle();
+  clients[1]!.started.resolve();
+  await second;
+  assert.deepEqual(log, ['The language server did not stop cleanly: Stopping the server timed out']);
+  assert.equal(life.running, clients[1]);
 });
 
 test('a client that cannot even be made is a reported condition', async () => {
