@@ -1,7 +1,12 @@
-export interface N {
-  code: 'byte-order-mark' | 'utf-16' | 'invalid-utf8' | 'mixed-line-ends' | 'lone-cr';
-  offset: number;
-}
-export function decodeBytes(bytes: Uint8Array): { text: string; notes: readonly N[] } {
-  return { text: new TextDecoder().decode(bytes), notes: [] };
+import { type DecodedSource, decodeSource, type SourceEncoding } from '../protocol/lifecycle/sourceBytes.ts';
+
+const decoders = {
+  'utf-8': new TextDecoder('utf-8', { ignoreBOM: true }),
+  'utf-16le': new TextDecoder('utf-16le', { ignoreBOM: true }),
+  'utf-16be': new TextDecoder('utf-16be', { ignoreBOM: true }),
+} as const satisfies Record<SourceEncoding, unknown>;
+
+/** A file's text and what its bytes held beside it. Throws only for a file that is too large for one string. */
+export function decodeBytes(bytes: Uint8Array): DecodedSource {
+  return decodeSource(bytes, (encoding, content) => decoders[encoding].decode(content));
 }

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
 import type { UnratedFinding } from '../server/check/finding.ts';
-import { byteFindings } from './byteFindings.ts';
 import { decodeBytes } from './decodeBytes.ts';
 import { shownPath } from './targets.ts';
 
@@ -40,7 +39,7 @@ export function sourceFileOf(path: string, bytes: Uint8Array, cwd: string, root:
     shown: path === STDIN ? STDIN : shownPath(path, cwd),
     projectPath: path === STDIN ? STDIN : shownPath(path, root),
     outline: outlineDocument(text),
-    noted: byteFindings(text, notes),
+    noted: notes.map(({ code, range, message }) => ({ code, range, message, related: [] })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { type Failure, reasonOf } from './failure.ts';
 import { filesBelow, isMarkdown } from './findFiles.ts';
@@ -61,16 +61,23 @@ function filesMatching(
   cwd: string,
   onUnreadable: (path: string, error: unknown) => void,
 ): Iterable<string> {
-  const pattern = sep === '\\' ? glob.replaceAll('\\', '/') : glob;
+  const pattern = withSlashes(glob);
   const scanned = picomatch.scan(pattern);
   const base = resolve(cwd, scanned.base);
   const matches = picomatch(scanned.glob, { dot: true });
   return filesBelow(base, path => matches(shownPath(path, base)), onUnreadable);
 }
 
-/** A path as people see it: relative to the folder, with `/`; absolute where it lies outside. */
+/**
+ * A path as people see it: relative to the folder, with `/`; absolute where it lies outside. Both must be absolute and
+ * normal, as `resolve` and `join` make them: `relative` would normalise them again for each of many thousand files.
+ */
 export function shownPath(path: string, folder: string): string {
-  const shown = relative(folder, path);
-  const outside = shown === '..' || shown.startsWith(`..${sep}`) || resolve(folder, shown) === shown;
-  return (outside ? path : shown || '.').split(sep).join('/');
+  const inside = folder.endsWith(sep) ? folder : `${folder}${sep}`;
+  const shown = path.startsWith(inside) ? path.slice(inside.length) : path;
+  return path === folder ? '.' : withSlashes(shown);
+}
+
+function withSlashes(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
 }
