@@ -12,7 +12,6 @@ export interface ClientSupport {
   /** How many folding ranges the client wants at most. */
   readonly foldingLimit: number;
   readonly documentChanges: boolean;
-  /** Without it a client knows no code actions, only commands, and gets none. */
   readonly codeActions: boolean;
   /** The client asks for a code action's edit when a person chose it. */
   readonly resolvesEdits: boolean;

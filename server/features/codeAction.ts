@@ -22,6 +22,8 @@ export const CODE_ACTION_KINDS: readonly CodeActionKind[] = ['quickfix', WRAP_KI
 
 /** What code actions may hold for this client. */
 export interface CodeActionSupport {
+  /** Without it the client knows commands only, and gets nothing. */
+  readonly codeActions: boolean;
   readonly documentChanges: boolean;
   /** The client asks for the edit of the action that a person chose. */
   readonly resolvesEdits: boolean;
@@ -40,7 +42,7 @@ export interface CodeActionData {
 }
 
 /**
- * Repairs for the findings that the range touches, "Wrap Selection in Block…" for a selection, and the mechanical
+ * Repairs for the findings on the lines that the range touches, "Wrap Selection in Block…" for a selection, and the mechanical
  * repairs of the whole document. `findings` must be those of the document's present version: what the client
  * shows may be older, and its positions are never used (editor-bugs 23). Empty when nothing is on offer.
  */
@@ -51,6 +53,9 @@ export function codeAction(
   project: Project,
   support: CodeActionSupport,
 ): CodeAction[] {
+  if (!support.codeActions) {
+    return [];
+  }
   const wants = (kind: CodeActionKind): boolean => isWanted(kind, context);
   return offersFor({ document, range, findings, project, renameCommand: support.renameCommand, wants })
     .filter(({ disabled }) => !disabled || support.disabledActions)

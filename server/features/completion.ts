@@ -7,6 +7,7 @@ import {
   type Position,
 } from 'vscode-languageserver';
 import { TAG_PREFIX } from '../../protocol/lifecycle/declaration.ts';
+import { EnclosureWalk } from '../../protocol/lifecycle/enclosures.ts';
 import type { Project } from '../check/project.ts';
 import type { OpenDocument } from '../document.ts';
 import { idOffers } from './completion/idOffers.ts';
@@ -31,8 +32,9 @@ export interface CompletionSupport {
 }
 
 /**
- * Whole tag lines, or IDs where a tag line's ID stands. Null unless the line is the start of an exact tag line; on an
- * empty line only when a person asks. Every item carries its own range, from the first character of the line or ID to the
+ * Whole tag lines, or IDs where a tag line's ID stands. Null unless the line is the start of an exact tag line, and in
+ * fenced code, front matter and the like, where a tag would be live against all appearance; on an empty line only when a
+ * person asks. Every item carries its own range, from the first character of the line or ID to the
  * end of the line, so that an end that stands there already is replaced (editor-bugs 34, 35).
  */
 export function completion(
@@ -91,16 +93,17 @@ function placeAt(
     return undefined;
   }
   const prefix = tagPrefix(before, text.slice(offset, line.end));
-  return (
-    prefix && {
-      document,
-      project,
-      prefix,
-      snippets: support.snippets,
-      newLine: lineEndOf(text),
-      lineStart: line.start,
-      lineEnd: line.end,
-      open: openBlockAt(document.outline, line.start),
-    }
-  );
+  if (!prefix || new EnclosureWalk(text).enclosureOf(line.start)) {
+    return undefined;
+  }
+  return {
+    document,
+    project,
+    prefix,
+    snippets: support.snippets,
+    newLine: lineEndOf(text),
+    lineStart: line.start,
+    lineEnd: line.end,
+    open: openBlockAt(document.outline, line.start),
+  };
 }

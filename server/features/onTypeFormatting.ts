@@ -14,8 +14,8 @@ export const ON_TYPE_TRIGGERS = { first: '>', more: ['\n'] } as const;
  * The closing line below an opening that was just typed, when nothing closes that opening: after `>` on the next line,
  * after a line break below the new line. Empty wherever the line would not leave the document with fewer problems.
  *
- * VS Code puts the cursor behind text that is inserted at it, so after `>` at the end of the text nothing is
- * inserted: the line break that follows brings the closing line.
+ * VS Code puts the cursor behind text that is inserted at it. So after `>` at the end of the text nothing is inserted: the
+ * line break that follows brings the closing line, with a line end of its own, so that nobody types on behind the tag.
  */
 export function onTypeFormatting(document: OpenDocument, position: Position, typed: string): TextEdit[] {
   if (typed === '\n') {
@@ -42,7 +42,7 @@ function closingBelow(document: OpenDocument, line: number, cursor: number, atTe
   const lineEnd = lineEndOf(text);
   const change: TextChange = {
     range: { start: next, end: next },
-    newText: next === end ? lineEnd + closing : closing + lineEnd,
+    newText: next === end ? lineEnd + closing + lineEnd : closing + lineEnd,
   };
   return repairs(document.outline, [change]) ? [...fileEdits(document, [change]).edits] : [];
 }

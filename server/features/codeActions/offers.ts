@@ -3,6 +3,7 @@ import type { TextRange } from '../../../protocol/lifecycle/text.ts';
 import type { Finding } from '../../check/finding.ts';
 import type { Project } from '../../check/project.ts';
 import type { OpenDocument } from '../../document.ts';
+import { lineAround } from '../shared/lines.ts';
 import { FIX_ALL_KIND, fixAll } from './fixAll.ts';
 import type { ActionOffer } from './offer.ts';
 import { quickFixes } from './quickFixes.ts';
@@ -29,7 +30,7 @@ export function offersFor(source: OfferSource): readonly ActionOffer[] {
   const { document, findings, project, range, renameCommand } = source;
   const offers: ActionOffer[] = [];
   if (source.wants(CodeActionKind.QuickFix)) {
-    const asked = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+    const asked = wholeLines(document, range);
     const touched = findings.filter(finding => touches(finding.range, asked)).slice(0, MAX_FINDINGS);
     offers.push(...touched.flatMap(finding => quickFixes(finding, document, project)));
     offers.push(...repeatedDiscard(document, asked));
@@ -42,6 +43,15 @@ export function offersFor(source: OfferSource): readonly ActionOffer[] {
   }
   const seen = new Set<string>();
   return offers.filter(({ key }) => !seen.has(key) && seen.add(key));
+}
+
+/** A tag is its whole line, so its repairs are offered wherever on the line the cursor stands. */
+function wholeLines(document: OpenDocument, { start, end }: Range): TextRange {
+  const text = document.text.getText();
+  return {
+    start: lineAround(text, document.offsetAt(start)).start,
+    end: lineAround(text, document.offsetAt(end)).end,
+  };
 }
 
 function touches(a: TextRange, b: TextRange): boolean {

@@ -1,10 +1,12 @@
 import { CodeActionKind } from 'vscode-languageserver';
+import type { Declaration } from '../../../protocol/lifecycle/declaration.ts';
 import { STRUCTURAL_CODES } from '../../../protocol/lifecycle/problem.ts';
 import type { Message, TextChange } from '../../../protocol/lifecycle/text.ts';
 import type { Finding } from '../../check/finding.ts';
 import type { Project } from '../../check/project.ts';
 import type { OpenDocument } from '../../document.ts';
 import { repairs } from '../shared/repair.ts';
+import { meantPartner } from './meantPartner.ts';
 import type { ActionOffer } from './offer.ts';
 import { otherRepairs } from './otherRepairs.ts';
 import { type Repair, structuralRepairs } from './structuralRepairs.ts';
@@ -17,6 +19,7 @@ const structural: ReadonlySet<Finding['code']> = STRUCTURAL_CODES;
 export function quickFixes(finding: Finding, document: OpenDocument, project: Project): readonly ActionOffer[] {
   return [
     ...ownFix(finding),
+    ...partnerFix(finding, document),
     ...tagRepairs(finding, document, project),
     ...makeOrdinary(finding, document),
     suppression(finding, document),
@@ -37,9 +40,31 @@ function ownFix(finding: Finding): readonly ActionOffer[] {
   return [{ ...offer(finding, 'fix', title, false, () => []), disabled }];
 }
 
+/** A block whose other tag line is there but is a near miss needs that line repaired, not a new one. */
+function partnerFix(finding: Finding, document: OpenDocument): readonly ActionOffer[] {
+  if (finding.code !== 'unclosed-block' && finding.code !== 'unexpected-block-end') {
+    return [];
+  }
+  const tag = tagOf(finding, document);
+  const partner = tag && meantPartner(document.outline, tag);
+  if (!partner || !repairs(document.outline, partner.fix.changes)) {
+    return [];
+  }
+  const number = String(document.positionAt(partner.range.start).line + 1);
+  const title =
+    finding.code === 'unclosed-block'
+      ? { template: 'Repair the closing line on line {0}', values: [number] }
+      : { template: 'Repair the opening line on line {0}', values: [number] };
+  return [offer(finding, 'repair-partner', title, true, () => partner.fix.changes)];
+}
+
+function tagOf(finding: Finding, { outline }: OpenDocument): Declaration | undefined {
+  return outline.declarations.find(({ range }) => range.start === finding.range.start);
+}
+
 function tagRepairs(finding: Finding, document: OpenDocument, project: Project): readonly ActionOffer[] {
   const { outline } = document;
-  const tag = outline.declarations.find(({ range }) => range.start === finding.range.start);
+  const tag = tagOf(finding, document);
   if (!tag) {
     return [];
   }

@@ -6,6 +6,7 @@ import type { Project } from '../../check/project.ts';
 import type { OpenDocument } from '../../document.ts';
 import { freshId } from '../shared/freshId.ts';
 import { blockOf, openBlockAt } from '../shared/tagAt.ts';
+import { meantPartner } from './meantPartner.ts';
 import type { TagEdit } from './tagEdits.ts';
 
 /** A repair that may or may not help; the caller keeps those that do. */
@@ -50,7 +51,7 @@ function unclosed({ tag, document }: RepairCase): readonly Repair[] {
     name: 'close-at-end',
     title: { template: "Close block '{0}' at the end of the document", values: [tag.id] },
     edits: [{ edit: 'insert', kind: 'closing', id: tag.id, before: text.length }],
-    preferred: next === undefined,
+    preferred: next === undefined && !meantPartner(document.outline, tag),
   };
   return [...(next ? [closeBefore(tag.id, next, document)] : []), atEnd, removal(tag)];
 }
@@ -108,7 +109,7 @@ function mismatched({ tag, document }: RepairCase): readonly Repair[] {
 function unexpected({ tag, document }: RepairCase): readonly Repair[] {
   const before = blockBefore(tag, document);
   return [
-    { ...removal(tag), preferred: true },
+    { ...removal(tag), preferred: !meantPartner(document.outline, tag) },
     ...(before?.closing && before.id === tag.id
       ? [
           {

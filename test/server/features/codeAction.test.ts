@@ -117,17 +117,29 @@ test('a near miss without one certain meaning has a disabled fix with a reason',
   assert.equal(action?.disabled?.reason, 'It is not certain which tag line is meant here.');
 });
 
-test('a live tag in a fence can be put off by one blank', () => {
-  const opened = open(['```', `<!--ephemeral-->${CURSOR}`, '```']);
-  const start = opened.document.outline.declarations[0]?.range.start ?? 0;
-  const offered = findingsOf(opened.document, projectOf(opened)).filter(({ range }) => range.start === start);
-  for (const { code } of offered) {
-    assert.equal(code, 'live-tag-in-code-fence');
-    assert.deepEqual(
-      after(['```', `<!--ephemeral-->${CURSOR}`, '```'], 'Put a blank before this line, so that it is no tag'),
-      ['```', ' <!--ephemeral-->', '```'],
-    );
+test('a live tag in a fence, in front matter or in a comment can be put off by one blank', () => {
+  const title = 'Put a blank before this line, so that it is no tag';
+  for (const [first, last] of [
+    ['```', '```'],
+    ['---', '---'],
+    ['<!--', '-->'],
+  ] as const) {
+    assert.deepEqual(after([first, `<!--ephemeral-->${CURSOR}`, last], title), [first, ' <!--ephemeral-->', last]);
   }
+});
+
+test('a repair is offered wherever on its line the cursor stands, and on no other line', () => {
+  for (const lines of [
+    [`<!--ephem${CURSOR}eral--> `, 'x'],
+    [`${CURSOR}<!--ephemeral--> `, 'x'],
+  ]) {
+    assert.deepEqual(after(lines, "Change the line to '<!--ephemeral-->'"), ['<!--ephemeral-->', 'x']);
+  }
+  assert.deepEqual(actions(['<!--ephemeral--> ', `${CURSOR}x`]), []);
+});
+
+test('a client that knows no code actions gets none', () => {
+  assert.deepEqual(actions([`<!--/BLOCK_ID:a-->${CURSOR}`], { support: { codeActions: false } }), []);
 });
 
 test('fix all: mechanical repairs only, all at once, never overlapping', () => {

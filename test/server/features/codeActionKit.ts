@@ -7,6 +7,7 @@ import { type CodeActionSupport, codeAction } from '../../../server/features/cod
 import { edited, editsOf, findingsOf, type Opened, type Options, open, projectOf } from './fixture.ts';
 
 export const SUPPORT: CodeActionSupport = {
+  codeActions: true,
   documentChanges: true,
   resolvesEdits: false,
   disabledActions: true,

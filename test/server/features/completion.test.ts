@@ -76,6 +76,21 @@ test('nothing in prose, after blanks, in wrong case, or on a line that is a tag 
   }
 });
 
+test('editor-bugs 27, 28: nothing in fenced code, front matter, comments or raw HTML', () => {
+  for (const [first, last] of [
+    ['```', '```'],
+    ['~~~md', ''],
+    ['---', '---'],
+    ['<!--', '-->'],
+    ['<pre>', '</pre>'],
+  ] as const) {
+    assert.deepEqual(labels([first, `<!--${CURSOR}`, last]), [], first);
+    assert.deepEqual(labels([first, `<!--DISCARD_BLOCK:${CURSOR}`, last]), [], first);
+    assert.deepEqual(labels([first, CURSOR, last]), [], first);
+  }
+  assert.deepEqual(labels(['```', '```', `<!--e${CURSOR}`]), ['<!--ephemeral-->']);
+});
+
 for (const lineEnd of LINE_ENDS) {
   test(`the pair is a snippet with linked IDs, or plain text (${JSON.stringify(lineEnd)})`, () => {
     const [item] = items(['x', `<!--BL${CURSOR}`], { support: SNIPPETS, lineEnd });

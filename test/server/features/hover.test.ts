@@ -135,6 +135,20 @@ test('nothing off our lines: prose, near misses, inline code', () => {
   }
 });
 
+test('editor-bugs 27, 28, 29: an exact line is a tag wherever it stands, as it is for agents', () => {
+  const tag = `<!--ephe${CURSOR}meral-->`;
+  for (const lines of [
+    ['```', tag, '```'],
+    ['---', tag, '---'],
+    ['--- ', tag, '---'],
+    ['<!--', tag, '-->'],
+    [tag, '---'],
+  ]) {
+    const opened = open(lines);
+    assert.match(hoverText(opened, projectOf(opened)), /^The message or tool result/, lines.join(' | '));
+  }
+});
+
 test('editor-bugs 2: no tag line starts or ends at U+2028 or U+2029', () => {
   for (const line of [`\u2028<!--ephe${CURSOR}meral-->`, `<!--ephe${CURSOR}meral-->\u2029`]) {
     const opened = open([line]);

@@ -36,6 +36,7 @@ for (const lineEnd of LINE_ENDS) {
       '<!--BLOCK_ID:a-->',
       '',
       '<!--/BLOCK_ID:a-->',
+      '',
     ]);
   });
 }
@@ -57,6 +58,7 @@ test('nothing where the closing is there, inside a block, or off an exact openin
   untouched([`<!--BLOCK_ID:a-->${CURSOR}`, 'x', '<!--/BLOCK_ID:a-->'], '>');
   untouched(['<!--BLOCK_ID:b-->', `<!--BLOCK_ID:a-->${CURSOR}`, '<!--/BLOCK_ID:b-->'], '>');
   untouched(['<!--BLOCK_ID:b-->', '<!--BLOCK_ID:a-->', CURSOR, '<!--/BLOCK_ID:b-->'], '\n');
+  untouched(['```', `<!--BLOCK_ID:a-->${CURSOR}`, '```'], '>');
   untouched([`<!--BLOCK_ID:a -->${CURSOR}`, ''], '>');
   untouched([` <!--BLOCK_ID:a-->${CURSOR}`, ''], '>');
   untouched([`<!--BLOCK_ID:A-->${CURSOR}`, ''], '>');

@@ -43,6 +43,18 @@ test('unclosed before another opening: both places are offered, none is preferre
   ]);
 });
 
+test('a closing or opening line that is there, but is a near miss, is what gets repaired', () => {
+  const unclosed = [`<!--BLOCK_ID:a-->${CURSOR}`, 'x', '<!--/BLOCK_ID:a --> '];
+  assert.deepEqual(titles(unclosed), [
+    '*Repair the closing line on line 3',
+    "Close block 'a' at the end of the document",
+    'Remove this line',
+  ]);
+  assert.equal(after(unclosed, 'Repair the closing line on line 3').at(-1), '<!--/BLOCK_ID:a-->');
+  const unopened = [' <!--BLOCK_ID:a-->', 'x', `<!--/BLOCK_ID:a-->${CURSOR}`];
+  assert.deepEqual(titles(unopened), ['*Repair the opening line on line 1', 'Remove this line']);
+});
+
 test('nested: the outer closing line moves up, or the inner tag lines go', () => {
   const lines = [
     '<!--BLOCK_ID:a-->',

@@ -46,6 +46,15 @@ test('editor-bugs 47: documents that differ by fragment only are two documents',
   assert.equal(found.length, 3);
 });
 
+test('editor-bugs 41: both sides of a diff share a path and are two documents', () => {
+  const other = open([`<!--BLOCK_ID:${CURSOR}a-->`], { uri: 'vscode-vfs://github/w/AGENTS.md' });
+  const found = references(other.document, other.position, project(FILES), { includeDeclaration: true });
+  assert.deepEqual(
+    [...new Set(found.map(({ uri }) => uri))],
+    ['vscode-vfs://github/w/AGENTS.md', 'file:///w/AGENTS.md', 'file:///w/x.prompt.md'],
+  );
+});
+
 test('empty off our lines', () => {
   const { document, position } = open([`${CURSOR}text`, '<!--BLOCK_ID:a-->']);
   assert.deepEqual(references(document, position, project(FILES), { includeDeclaration: true }), []);
