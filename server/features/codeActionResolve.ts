@@ -46,12 +46,23 @@ export function codeActionResolve(
   return { ...action, edit: workspaceEdit([fileEdits(document, offer.changes())], support.documentChanges) };
 }
 
-function dataOf({ data }: CodeAction): CodeActionData | undefined {
-  const known: Partial<CodeActionData> | null | undefined = data;
-  return typeof known?.uri === 'string' &&
-    typeof known.version === 'number' &&
-    typeof known.key === 'string' &&
-    Range.is(known.range)
-    ? { uri: known.uri, version: known.version, key: known.key, range: known.range }
-    : undefined;
+function dataOf(action: CodeAction): CodeActionData | undefined {
+  const data: unknown = action.data;
+  return isData(data) ? data : undefined;
+}
+
+/** What comes back from the client is checked before it is believed. */
+function isData(data: unknown): data is CodeActionData {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'uri' in data &&
+    typeof data.uri === 'string' &&
+    'version' in data &&
+    typeof data.version === 'number' &&
+    'key' in data &&
+    typeof data.key === 'string' &&
+    'range' in data &&
+    Range.is(data.range)
+  );
 }

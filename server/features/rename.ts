@@ -95,6 +95,6 @@ function editsByFile(
   }));
 }
 
-function refusal(message: Message): ResponseError<void> {
+function refusal(message: Message): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, localize(message));
 }
