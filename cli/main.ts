@@ -2,7 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
-import { EXIT } from './command.ts';
+import { complain, EXIT } from './command.ts';
+import { reasonOf } from './failure.ts';
 import { addParseCommand } from './parse.ts';
 import { printablePath } from './printable.ts';
 
@@ -29,8 +30,10 @@ addParseCommand(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) {
-    throw error;
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.clean : EXIT.unreadable;
+  } else {
+    complain('unexpected error', reasonOf(error));
+    process.exitCode = EXIT.unreadable;
   }
-  process.exitCode = error.exitCode === 0 ? EXIT.clean : EXIT.unreadable;
 }

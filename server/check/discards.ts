@@ -15,23 +15,27 @@ export function unknownBlocks({ outline }: CheckedDocument, project: Project): r
     return [];
   }
   const own = new Set(outline.declarations.filter(({ kind }) => kind === 'opening').map(({ id }) => id));
-  return discards
-    .filter(({ id }) => !own.has(id) && project.definitionsOf(id).length === 0)
-    .map(({ id, range }) => {
-      const invalid = project.placesOf(id).find(({ declaration }) => declaration.kind === 'opening');
-      return {
-        code: 'unknown-block',
-        range,
-        message: {
-          template: invalid
-            ? "No context source has a valid block '{0}', so this line discards nothing."
-            : "No context source defines block '{0}', so this line discards nothing.",
-          values: [id],
-        },
-        related: invalid ? [placeElsewhere(invalid, "This definition of '{0}' is not valid.")] : [],
-        blockId: id,
-      };
-    });
+  const unknown = new Map<string, Pick<UnratedFinding, 'message' | 'related'>>();
+  for (const id of new Set(discards.map(discard => discard.id))) {
+    if (!own.has(id) && project.definitionsOf(id).length === 0) {
+      unknown.set(id, explain(id, project));
+    }
+  }
+  return discards.flatMap(({ id, range }) => {
+    const explained = unknown.get(id);
+    return explained ? [{ code: 'unknown-block', range, blockId: id, ...explained }] : [];
+  });
+}
+
+function explain(id: string, project: Project): Pick<UnratedFinding, 'message' | 'related'> {
+  const invalid = project.placesOf(id).find(({ declaration }) => declaration.kind === 'opening');
+  const template = invalid
+    ? "No context source has a valid block '{0}', so this line discards nothing."
+    : "No context source defines block '{0}', so this line discards nothing.";
+  return {
+    message: { template, values: [id] },
+    related: invalid ? [placeElsewhere(invalid, "This definition of '{0}' is not valid.")] : [],
+  };
 }
 
 /** Discards inside a valid block: they count where they stand (DESIGN flow 1, Structure), which few people expect. */

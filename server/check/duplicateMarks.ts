@@ -4,6 +4,8 @@ import type { Block } from '../../protocol/lifecycle/structure.ts';
 import type { PlaceHere, UnratedFinding } from './finding.ts';
 
 const DUPLICATE = 'duplicate-block-id';
+/** Enough for a person; a document may repeat an ID a hundred thousand times. */
+const MAX_PLACES = 10;
 
 /**
  * Marks on the blocks that another opening of their ID makes invalid. The parser reports a duplicate where it stands;
@@ -13,19 +15,19 @@ const DUPLICATE = 'duplicate-block-id';
 export function duplicateMarks(outline: DocumentOutline): readonly UnratedFinding[] {
   const openings = openingsById(outline.declarations);
   const reported = new Set(outline.problems.filter(({ code }) => code === DUPLICATE).map(({ range }) => range.start));
-  return outline.blocks.flatMap(block => {
-    const others = (openings.get(block.id) ?? []).filter(opening => opening !== block.opening);
-    return others.length === 0 || reported.has(block.opening.range.start) ? [] : markOf(block, others, reported);
-  });
+  return outline.blocks
+    .filter(({ opening }) => !reported.has(opening.range.start))
+    .flatMap(block => markOf(block, openings.get(block.id) ?? [], reported));
 }
 
+/** `openings` are all of the block's ID. Linear for the whole document: only one block of an ID is not reported. */
 function markOf(
   block: Block,
-  others: readonly Declaration[],
+  openings: readonly Declaration[],
   reported: ReadonlySet<number>,
 ): readonly UnratedFinding[] {
   // An opening of its own ID inside the block itself is the parser's `nested-block`, which already names both.
-  const elsewhere = others.filter(opening => !isInside(opening, block));
+  const elsewhere = openings.filter(opening => opening !== block.opening && !isInside(opening, block));
   if (elsewhere.length === 0) {
     return [];
   }
@@ -38,7 +40,7 @@ function markOf(
       code: DUPLICATE,
       range: block.opening.range,
       message: { template, values: [block.id] },
-      related: elsewhere.map(placeOf),
+      related: elsewhere.slice(0, MAX_PLACES).map(placeOf),
       blockId: block.id,
     },
   ];

@@ -27,8 +27,8 @@ const EXPECTED = [
   `${DRAFTS}/examples.context.md:25:1 warning live-tag-in-code-fence`,
   `${DRAFTS}/encodings/byte-order-mark.context.md:1:1 note byte-order-mark`,
   `${DRAFTS}/encodings/invalid-utf8.context.md:1:8 note invalid-utf8`,
-  `${DRAFTS}/encodings/lone-cr.context.md:1:1 note lone-cr`,
-  `${DRAFTS}/encodings/mixed-line-ends.context.md:1:1 note mixed-line-ends`,
+  `${DRAFTS}/encodings/lone-cr.context.md:1:26 note lone-cr`,
+  `${DRAFTS}/encodings/mixed-line-ends.context.md:5:27 note mixed-line-ends`,
   `${DRAFTS}/encodings/utf-16.context.md:1:1 note utf-16`,
 ];
 

@@ -27,7 +27,8 @@ test('it must be the whole first line', () => {
     '<!-- context-lifecycle-disable',
     `<!-- context-lifecycle-disable ${' unknown-block'.repeat(1000)} -->`,
   ]) {
-    assert.deepEqual(codesWith(line), ['unclosed-block', 'unknown-block'], line.slice(0, 80));
+    const codes = codesWith(line).filter(code => code !== 'live-tag-in-code-fence');
+    assert.deepEqual(codes, ['unclosed-block', 'unknown-block'], line.slice(0, 80));
   }
   const second = ['# Title', '<!-- context-lifecycle-disable -->', ...mistakes];
   assert.equal(findingsIn('notes.md', { 'notes.md': second }).length, 2);
