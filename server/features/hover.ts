@@ -54,7 +54,7 @@ function idParagraphs(tag: Declaration, document: OpenDocument, project: Project
   return [
     meaning(tag, document, style),
     ...(block?.closing ? [blockSize(document, block)] : []),
-    ...(reason ? [style.text(localize(reason))] : []),
+    ...(reason ? [localize({ ...reason, values: reason.values.map(style.text) })] : []),
     ...otherPlaces(tag, document, places, style),
   ];
 }

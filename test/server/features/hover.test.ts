@@ -119,6 +119,12 @@ test('a hostile path can make no link, image, HTML or code in the Markdown', () 
   );
 });
 
+test('a sentence of our own is not escaped, what it quotes is', () => {
+  const opened = open([`<!--BLOCK_ID:__proto__-->${CURSOR}`, 'x']);
+  const text = hoverText(opened, projectOf(opened), true);
+  assert.ok(text.includes("Block '\\_\\_proto\\_\\_' is never closed, so it does not become active."), text);
+});
+
 test('line ends in a path start no Markdown of their own', () => {
   assert.equal(escapeMarkdown('a\n# b\r- c\u2028d'), 'a\ufffd\\# b\ufffd\\- c\ufffdd');
 });
