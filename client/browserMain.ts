@@ -1,5 +1,5 @@
 import { type ExtensionContext, Uri } from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/browser';
+import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
 import { product } from '../protocol/product.ts';
 import { type ActiveExtension, activateExtension } from './activation.ts';
 import { SECTION } from './names.ts';
@@ -15,10 +15,10 @@ export function activate(context: ExtensionContext): void {
   const script = Uri.joinPath(context.extensionUri, 'dist', 'server.web.js').toString(true);
   active = activateExtension(context, options => {
     let worker: InstanceType<typeof Worker> | undefined;
+    // Not the worker itself: the editor's extension host replaces `Worker`, so the library would not know it for one.
     const startWorker = async () => {
-      worker?.terminate();
       worker = new Worker(script);
-      return worker as never;
+      return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
     };
     const language = new QuietClient(SECTION, product.displayName, startWorker, options);
     answerFileRequests(language);

@@ -54,7 +54,7 @@ export class ServerStatus implements Disposable {
 
   /** An item has room for one command, and beside it for few words. */
   #logItem(text: string): LanguageStatusItem {
-    const item = languages.createLanguageStatusItem('contextLifecycle.log', DOCUMENT_SELECTOR);
+    const item = languages.createLanguageStatusItem('contextLifecycle.serverLog', DOCUMENT_SELECTOR);
     item.name = l10n.t('{0}: Log', product.displayName);
     item.text = text;
     item.severity = LanguageStatusSeverity.Error;
