@@ -62,9 +62,10 @@ export function fencesOf(text: string, language: string): readonly string[] {
 export function tableRows(text: string): readonly (readonly string[])[] {
   return text
     .split('\n')
-    .filter(
-      (line, index, lines) => line.startsWith('| ') && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ''),
-    )
+    .filter((line, index, lines) => {
+      const next = lines[index + 1] ?? '';
+      return line.startsWith('| ') && !line.startsWith('| -') && !next.startsWith('| -');
+    })
     .map(line =>
       line
         .slice(1, -1)
