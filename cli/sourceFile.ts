@@ -2,8 +2,8 @@ import { readFile } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
+import { decodeBytes } from '../server/check/decodeBytes.ts';
 import type { UnratedFinding } from '../server/check/finding.ts';
-import { decodeBytes } from './decodeBytes.ts';
 import { shownPath } from './targets.ts';
 
 /** One file as the command line knows it. */

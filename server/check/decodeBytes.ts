@@ -1,4 +1,4 @@
-import { type DecodedSource, decodeSource, type SourceEncoding } from '../protocol/lifecycle/sourceBytes.ts';
+import { type DecodedSource, decodeSource, type SourceEncoding } from '../../protocol/lifecycle/sourceBytes.ts';
 
 const decoders = {
   'utf-8': new TextDecoder('utf-8', { ignoreBOM: true }),
