@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { addCheckCommand } from '../../cli/check.ts';
 import { outlineDocument } from '../../protocol/lifecycle/document.ts';
 import { parseProjectFile } from '../../server/check/projectFile.ts';
+import { readCommandLine } from '../../server/commandLine.ts';
 import { anchorOf, fencesOf, PAGES, readPage, root, sectionsOf, tableRows, withoutFences } from './pages.ts';
 
 test('no page of ours holds a live tag or a near miss', () => {
@@ -51,6 +52,18 @@ test('the command line page has the options of check', () => {
   for (const format of formats) {
     assert.match(readPage('docs/command-line.md'), new RegExp(`\`${format}\` for `));
   }
+});
+
+test('the page on editors has every flag of the server', () => {
+  const help = readCommandLine(['--help']);
+  assert.equal(help.kind, 'print');
+  const flags = [...help.text.matchAll(/^ {2}(--\S+)/gm)].map(([, flag = '']) => flag);
+  assert.ok(flags.length >= 7, flags.join());
+  const page = readPage('docs/editors.md');
+  assert.deepEqual(
+    flags.filter(flag => !page.includes(`\`${flag}\``)),
+    [],
+  );
 });
 
 test('the example of a project file is legal', () => {
