@@ -164,6 +164,19 @@ export function quote(text: string, start = 0, end = text.length): string {
   return at < end ? `'${shown}…'` : `'${shown}'`;
 }
 
+/** Like `quote`, and names the first character outside ASCII, which is easily taken for another: `'—>' (U+2014 EM DASH)`. */
+export function quoteNaming(text: string, start: number, end: number): string {
+  const shown = quote(text, start, end);
+  for (let at = start; at < Math.min(end, start + LONGEST_COUNTED); at++) {
+    if (text.charCodeAt(at) >= 0x80) {
+      const codePoint = text.codePointAt(at) ?? 0;
+      const name = nameOf(codePoint);
+      return `${shown} (${name === undefined ? codePointLabel(codePoint) : describeCharacter(codePoint)})`;
+    }
+  }
+  return shown;
+}
+
 function isSurrogate(codePoint: number): boolean {
   return codePoint >= 0xd800 && codePoint <= 0xdfff;
 }

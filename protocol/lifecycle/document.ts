@@ -69,7 +69,7 @@ export function outlineDocument(text: string, work?: Work): DocumentOutline {
 function outlineWithLines(text: string, work: Work | undefined, heard: LineListener | undefined): DocumentOutline {
   const { declarations, problems: others } = surveyText(text, work, heard);
   const { blocks, problems } = structureOf(declarations);
-  return { text, declarations, blocks, problems: [...problems, ...others] };
+  return { text, declarations, blocks, problems: others.length === 0 ? problems : [...problems, ...others] };
 }
 
 /**
@@ -77,8 +77,19 @@ function outlineWithLines(text: string, work: Work | undefined, heard: LineListe
  * off first. Never throws, never repairs, never changes the text.
  */
 export function parseDocument(text: string, work?: Work): ParsedDocument {
-  const lines = new Map<number, number>();
-  const outline = outlineWithLines(text, work, (offset, line) => lines.set(offset, line));
+  let lines: Map<number, number> | undefined;
+  const outline = outlineWithLines(text, work, (offset, line) => {
+    lines ??= new Map();
+    lines.set(offset, line);
+  });
+  if (!lines) {
+    return { ephemeral: false, blocks: [], discards: [], ordinaryMarkdown: text, problems: [] };
+  }
+  return parsedDocument(outline, lines);
+}
+
+function parsedDocument(outline: DocumentOutline, lines: ReadonlyMap<number, number>): ParsedDocument {
+  const { text } = outline;
   const lineOf = (offset: number): number => lines.get(offset) ?? 1;
   const blocks: ParsedBlock[] = [];
   let ordinaryMarkdown = '';

@@ -39,8 +39,13 @@ interface OpenBlock {
   spoilt: boolean;
 }
 
+const NO_STRUCTURE: Structure = { blocks: [], problems: [] };
+
 /** Applies V1's block rules (DESIGN flow 1, Structure) to the declarations of one document. */
 export function structureOf(declarations: readonly Declaration[]): Structure {
+  if (declarations.length === 0) {
+    return NO_STRUCTURE;
+  }
   const walk = new StructureWalk();
   for (const declaration of declarations) {
     walk.step(declaration);

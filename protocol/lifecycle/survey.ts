@@ -12,6 +12,8 @@ export interface Survey {
   readonly problems: readonly Problem[];
 }
 
+const NOTHING: Survey = { declarations: [], problems: [] };
+
 /** Hears the line number (from 1) of the start of every declaration's and problem's range. */
 export type LineListener = (offset: number, line: number) => void;
 
@@ -39,6 +41,13 @@ const LIVE_MESSAGES: Readonly<Record<EnclosureKind, readonly [live: string, open
  * allocates nothing for ordinary comments; lines are walked only once there is a tag line or a near miss to ask about.
  */
 export function surveyText(text: string, work?: Work, heard?: LineListener): Survey {
+  const first = text.indexOf('<!');
+  if (first < 0) {
+    if (work) {
+      work.visited += text.length;
+    }
+    return NOTHING;
+  }
   const declarations: Declaration[] = [];
   const problems: Problem[] = [];
   const finder = new CandidateFinder(text, work);
@@ -58,7 +67,7 @@ export function surveyText(text: string, work?: Work, heard?: LineListener): Sur
   };
 
   let from = 0;
-  for (let at = text.indexOf('<!'); at >= 0; at = text.indexOf('<!', from)) {
+  for (let at = first; at >= 0; at = text.indexOf('<!', from)) {
     if (work) {
       work.visited += at + 2 - from;
     }

@@ -1,7 +1,7 @@
 import { isBlank, isDash, isEmptyLookingAt, isInvisible, unitsOf } from '../characters.ts';
 import { lookalikeOf } from '../confusables.ts';
-import { isLineEnd, type Work } from '../text.ts';
-import { type KeywordMatch, matchKeyword } from './keyword.ts';
+import type { Work } from '../text.ts';
+import { type Keyword, type KeywordMatch, matchKeyword } from './keyword.ts';
 
 /** A place where `<!` is followed by a word that stands for one of the keywords. */
 export interface Candidate {
@@ -11,6 +11,19 @@ export interface Candidate {
   readonly wordEnd: number;
   readonly match: KeywordMatch;
 }
+
+interface FirstHalf {
+  readonly keyword: Keyword;
+  readonly second: string;
+}
+
+/** What may stand before a blank that a person put in place of `_`. */
+const FIRST_HALVES: ReadonlyMap<string, FirstHalf> = new Map([
+  ['BLOCK', { keyword: 'BLOCK_ID', second: 'ID' }],
+  ['BLOCK_', { keyword: 'BLOCK_ID', second: 'ID' }],
+  ['DISCARD', { keyword: 'DISCARD_BLOCK', second: 'BLOCK' }],
+  ['DISCARD_', { keyword: 'DISCARD_BLOCK', second: 'BLOCK' }],
+]);
 
 /** Longer words are none of ours; with invisible characters between the letters a keyword is still shorter. */
 const LONGEST_WORD = 64;
@@ -37,7 +50,8 @@ export class CandidateFinder {
     let match: KeywordMatch | undefined;
     if (mayStartKeyword(this.#text, wordStart)) {
       this.stop = this.#wordEnd(wordStart);
-      match = matchKeyword(foldWord(this.#text, wordStart, this.stop)) ?? this.#blankJoined(wordStart);
+      const word = foldWord(this.#text, wordStart, this.stop);
+      match = this.#blankJoined(word) ?? matchKeyword(word);
     }
     if (this.#work) {
       this.#work.visited += this.stop - start - 2;
@@ -60,20 +74,20 @@ export class CandidateFinder {
     }
   }
 
-  /** `DISCARD BLOCK` and `BLOCK ID`, in capitals only: in small letters they are English. */
-  #blankJoined(wordStart: number): KeywordMatch | undefined {
-    const text = this.#text;
-    const first = foldWord(text, wordStart, this.stop);
-    const second = first === 'BLOCK' ? 'ID' : first === 'DISCARD' ? 'BLOCK' : undefined;
-    if (second === undefined || !isBlank(text.charCodeAt(this.stop))) {
+  /** `DISCARD BLOCK`, `BLOCK ID`, `BLOCK _ID`: in capitals only, for in small letters they are English. */
+  #blankJoined(first: string): KeywordMatch | undefined {
+    const half = FIRST_HALVES.get(first);
+    if (half === undefined || !isBlank(this.#text.charCodeAt(this.stop))) {
       return undefined;
     }
     const start = this.stop + 1;
-    this.stop = this.#wordEnd(start);
-    if (foldWord(text, start, this.stop) !== second) {
+    const end = this.#wordEnd(start);
+    const second = foldWord(this.#text, start, end);
+    if (second !== half.second && second !== `_${half.second}`) {
       return undefined;
     }
-    return { keyword: second === 'ID' ? 'BLOCK_ID' : 'DISCARD_BLOCK', spelling: 'joined', closing: false };
+    this.stop = end;
+    return { keyword: half.keyword, spelling: 'joined', closing: false };
   }
 
   /** A `-` belongs to the word only between letters: `block-id`, but `ephemeral-->`. */
@@ -82,7 +96,7 @@ export class CandidateFinder {
     let at = wordStart;
     while (at - wordStart < LONGEST_WORD) {
       const code = text.charCodeAt(at);
-      if (!(isWordCode(code) || ((code === 0x2d || code === 0x2e) && isLetterOrDigit(text.charCodeAt(at + 1))))) {
+      if (!(isWordCode(code) || ((isDash(code) || code === 0x2e) && isLetterOrDigit(text.charCodeAt(at + 1))))) {
         break;
       }
       at++;
@@ -112,15 +126,19 @@ function mayStartKeyword(text: string, at: number): boolean {
 
 function isLetterOrDigit(code: number): boolean {
   return (
-    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code >= 0x80
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x80 && !isDash(code))
   );
 }
 
 function isWordCode(code: number): boolean {
-  if (code < 0x80) {
-    return isLetterOrDigit(code) || code === 0x5f || (isInvisible(code) && !isLineEnd(code));
+  if (code >= 0x80) {
+    const lookalike = lookalikeOf(code);
+    return !isBlank(code) && !isDash(code) && lookalike !== ':' && lookalike !== '>' && lookalike !== '/';
   }
-  return !isBlank(code) && lookalikeOf(code) !== ':' && lookalikeOf(code) !== '>' && code !== 0x2014 && code !== 0x2015;
+  return isLetterOrDigit(code) || code === 0x5f || isInvisible(code);
 }
 
 /** The word as a person sees it: invisible characters dropped, lookalikes in ASCII, all else as it stands. */

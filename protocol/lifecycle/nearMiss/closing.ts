@@ -25,8 +25,12 @@ export function findCommentEnd(text: string, from: number, work: Work | undefine
       break;
     }
     if (code === 0x3e && dashes >= 2) {
-      count(work, at + 1 - from);
-      return { form: 'exact', range: { start: at - 2, end: at + 1 }, stop: at + 1 };
+      const end = endOfLeftovers(text, at + 1);
+      count(work, end - from);
+      // A line of dashes behind a blank is an ornament; `a--->` closes the ID `a-`.
+      const ornament = dashes > 3 && at - dashes > from && isEmptyLookingAt(text, at - dashes - 1);
+      const start = ornament ? at - dashes : at - 2;
+      return { form: ornament || end > at + 1 ? 'wrong' : 'exact', range: { start, end }, stop: end };
     }
     if (wrong < 0 && isCloser(code)) {
       wrong = at;
@@ -40,6 +44,15 @@ export function findCommentEnd(text: string, from: number, work: Work | undefine
   const end = trimBack(text, from, at);
   const start = dashesStart(text, from, end);
   return { form: 'missing', range: { start, end }, stop: at };
+}
+
+/** `-->>` and the like: what is left over at the end of the line belongs to the closing. */
+function endOfLeftovers(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 0x3e || code === 0x21 || code === 0x2d; code = text.charCodeAt(at)) {
+    at++;
+  }
+  return at === text.length || isLineEnd(text.charCodeAt(at)) ? at : from;
 }
 
 function count(work: Work | undefined, visited: number): void {

@@ -7,7 +7,7 @@ const MESSAGES = {
   noClosing: "'ephemeral' marks a whole message, so it has no closing line.",
   colon: "The line is '<!--ephemeral-->', without {0}.",
   noId: "'ephemeral' takes no ID, but {0} stands behind it.",
-  blank: 'A tag holds no blanks, but {0} stands behind its word.',
+  blank: 'A tag holds no blanks or unseen characters, but {0} stands behind its word.',
   dashes: "A tag line must end with '-->', but this one ends with {0}.",
   slash: "The line is '<!--ephemeral-->', without the '/'.",
 } as const;

@@ -29,9 +29,10 @@ const ALIASES: ReadonlyMap<string, readonly [keyword: Keyword, closing: boolean]
   ['BLOCK_ID_END', ['BLOCK_ID', true]],
   ['CLOSE_BLOCK_ID', ['BLOCK_ID', true]],
   ['ENDBLOCK_ID', ['BLOCK_ID', true]],
-  ['END_BLOCK', ['BLOCK_ID', true]],
-  ['BLOCK_END', ['BLOCK_ID', true]],
 ]);
+
+/** Frequent slips that are further off than `slipOf` allows. */
+const FAR_SLIPS: ReadonlySet<string> = new Set(['ephermal', 'ephemal', 'empheral']);
 
 /** Real words that a slip could also make; whoever wrote them meant them. */
 const OTHER_WORDS: ReadonlySet<string> = new Set([
@@ -82,7 +83,7 @@ export function matchKeyword(word: string): KeywordMatch | undefined {
  * (`CLOCK_ID`), save where the first two changed places.
  */
 function slipOf(word: string, lower: string): Keyword | undefined {
-  if (keepsStart(lower, 'ephemeral') && distance(lower, 'ephemeral') <= 2) {
+  if (FAR_SLIPS.has(lower) || (keepsStart(lower, 'ephemeral') && distance(lower, 'ephemeral') <= 2)) {
     return 'ephemeral';
   }
   if (word !== word.toUpperCase()) {

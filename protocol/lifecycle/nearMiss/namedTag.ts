@@ -6,7 +6,7 @@ import { readId } from './id.ts';
 import type { CommentParts, Reading } from './reading.ts';
 
 const MESSAGES = {
-  blank: 'A tag holds no blanks, but {0} stands in it.',
+  blank: 'A tag holds no blanks or unseen characters, but {0} stands in it.',
   slash: "A closing line is written '<!--/BLOCK_ID:…-->': its '/' stands right before the word.",
   noClosing: "'DISCARD_BLOCK' has no closing line.",
   lookalike: "{0} looks like ':', but is another character.",
@@ -134,8 +134,8 @@ function signAt(text: string, at: number): 'colon' | 'other' | undefined {
   if (code === 0x3a || (code >= 0x80 && lookalikeOf(code) === ':')) {
     return 'colon';
   }
-  // = ; , . | #
-  return [0x3d, 0x3b, 0x2c, 0x2e, 0x7c, 0x23].includes(code) ? 'other' : undefined;
+  // = ; , | #
+  return [0x3d, 0x3b, 0x2c, 0x7c, 0x23].includes(code) ? 'other' : undefined;
 }
 
 function isCapitals(word: string): boolean {

@@ -1,4 +1,4 @@
-import { describeStretch, quote } from '../characterNames.ts';
+import { describeCharacter, describeStretch, quote, quoteNaming } from '../characterNames.ts';
 import { isDash, isEmptyLookingAt } from '../characters.ts';
 import { lookalikeOf } from '../confusables.ts';
 import type { Candidate } from './candidate.ts';
@@ -6,7 +6,7 @@ import type { CommentParts } from './reading.ts';
 
 const MESSAGES = {
   misopened: "A tag line must start with '<!--', but this one starts with {0}.",
-  blank: 'A tag holds no blanks, but {0} stands before its word.',
+  blank: 'A tag holds no blanks or unseen characters, but {0} stands before its word.',
   slash: "A closing line is written '<!--/BLOCK_ID:…-->', with one '/' right before the word, but here stands {0}.",
   lookalike: "{0} looks like '/', but is another character.",
 } as const;
@@ -24,10 +24,10 @@ export function readOpening(text: string, candidate: Candidate, flaw: CommentPar
   const signsEnd = endOfSigns(text, start + 2, wordStart);
   const signs = text.slice(start, signsEnd);
   if (signs !== '<!--') {
-    flaw('misopened-comment', start, signsEnd, MESSAGES.misopened, [quote(signs)], 'plain');
+    flaw('misopened-comment', start, signsEnd, MESSAGES.misopened, [quoteNaming(text, start, signsEnd)], 'plain');
   }
   const slashes: number[] = [];
-  const dashes: number[] = [];
+  let looseDash = -1;
   let blanks: { start: number; end: number } | undefined;
   for (let at = start + 2; at < wordStart; at++) {
     if (isSlash(text.charCodeAt(at))) {
@@ -35,17 +35,20 @@ export function readOpening(text: string, candidate: Candidate, flaw: CommentPar
     } else if (at >= signsEnd && isEmptyLookingAt(text, at)) {
       blanks = blanks && blanks.end < at ? blanks : { start: blanks?.start ?? at, end: at + 1 };
     } else if (at >= signsEnd) {
-      dashes.push(at);
+      looseDash = at;
     }
   }
   if (blanks) {
     const values = [describeStretch(text, blanks.start, blanks.end)];
     flaw('blank-inside', blanks.start, blanks.end, MESSAGES.blank, values, 'plain');
   }
+  if (looseDash >= 0) {
+    const end = looseDash + 1;
+    flaw('misopened-comment', start, end, MESSAGES.misopened, [quoteNaming(text, start, end)], 'guess');
+  }
   noteSlashes(text, slashes, signsEnd, flaw);
   // `<!-- - ephemeral -->` is a list item that somebody commented out; `<!ephemeral` needs the very word.
-  const readable =
-    (dashes.length === 0 || match.keyword !== 'ephemeral') && (hasDash(signs) || match.spelling === 'exact');
+  const readable = (looseDash < 0 || match.keyword !== 'ephemeral') && (hasDash(signs) || match.spelling === 'exact');
   return { closing: slashes.length > 0, spaced: blanks !== undefined, readable };
 }
 
@@ -60,7 +63,7 @@ function noteSlashes(text: string, slashes: readonly number[], signsEnd: number,
     const found = quote(text.slice(first, last + 1));
     flaw('wrong-closing-form', first, last + 1, MESSAGES.slash, [found], 'guess');
   } else if (code !== 0x2f) {
-    flaw('homoglyph', first, first + 1, MESSAGES.lookalike, [quote(text.slice(first, first + 1))], 'guess');
+    flaw('homoglyph', first, first + 1, MESSAGES.lookalike, [describeCharacter(code)], 'guess');
   }
 }
 

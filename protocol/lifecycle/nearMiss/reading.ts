@@ -1,4 +1,4 @@
-import { describeStretch } from '../characterNames.ts';
+import { quoteNaming } from '../characterNames.ts';
 import type { DeclarationKind } from '../declaration.ts';
 import type { NearMissReason } from '../problem.ts';
 import type { Work } from '../text.ts';
@@ -76,7 +76,7 @@ export function readCandidate(text: string, candidate: Candidate, work: Work | u
   if (ending.form !== 'exact') {
     const { start, end } = ending.range;
     if (ending.form === 'wrong') {
-      flaw('misclosed-comment', start, end, MESSAGES.misclosed, [describeStretch(text, start, end)], 'plain');
+      flaw('misclosed-comment', start, end, MESSAGES.misclosed, [quoteNaming(text, start, end)], 'plain');
     } else {
       flaw('unclosed-comment', start, end, MESSAGES.unclosed, [], 'guess');
     }

@@ -6,7 +6,7 @@ import type { Candidate } from './candidate.ts';
 import type { CommentParts } from './reading.ts';
 
 const MESSAGES = {
-  blank: 'A tag holds no blanks or invisible characters, but {0} stands in its word.',
+  blank: 'A tag holds no blanks or unseen characters, but {0} stands in its word.',
   lookalike: "{0} looks like '{1}', but is another character.",
   letterCase: "Letter case counts in tags: the word is '{0}', not {1}.",
   misspelt: "The tag's word is '{0}', not {1}.",

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { outlineDocument } from '../../protocol/lifecycle/document.ts';
+import { ordinaryLines } from './ordinaryLines.ts';
+
+function alarms(text: string): readonly string[] {
+  return outlineDocument(text).problems.map(({ code, reason }) => `${code} ${reason ?? ''}`);
+}
+
+test(`no false alarm: ${ordinaryLines.length} ordinary lines`, () => {
+  assert.ok(ordinaryLines.length >= 100);
+  for (const line of ordinaryLines) {
+    assert.deepEqual(alarms(line), [], JSON.stringify(line));
+    assert.deepEqual(alarms(`before\n\n${line}\n\nafter\n`), [], JSON.stringify(line));
+  }
+});
+
+test('no false alarm: near misses in fenced code, in any fence that CommonMark knows', () => {
+  for (const [open, close, indent] of [
+    ['```', '```', ''],
+    ['```markdown', '```', ''],
+    ['~~~', '~~~', ''],
+    ['~~~ a`b', '~~~~~', ''],
+    ['   ````', '  `````  ', ''],
+    ['> ```', '> ```', '> '],
+    ['- ```', '  ```', '  '],
+    ['10. ```', '    ```', '    '],
+    ['> - ```', '>   ```', '>   '],
+    ['- a\n\n  ```', '  ```', '  '],
+    ['1. a\n   - b\n     ```', '     ```', '     '],
+  ] as const) {
+    const text = `${open}\n${indent}<!-- BLOCK_ID:a -->\n${indent}<!--EPHEMERAL-->\n${close}\n`;
+    assert.deepEqual(alarms(text), [], text);
+    assert.deepEqual(alarms(`${text}\n <!--ephemeral-->\n`), ['malformed-tag leading-characters'], text);
+  }
+});
+
+test('no false alarm: near misses in front matter, comments and raw HTML', () => {
+  assert.deepEqual(alarms('---\ntitle: <!-- BLOCK_ID:a -->\n <!--ephemeral-->\n---\n'), []);
+  assert.deepEqual(alarms('<!--\n <!--ephemeral--\n <!-BLOCK_ID:a->\n-->\n'), []);
+  assert.deepEqual(alarms('<pre>\n <!--ephemeral-->\n\n<!-- BLOCK_ID:a -->\n</pre>\n'), []);
+  assert.deepEqual(alarms('<script>\n <!--ephemeral-->\n</script>\n'), []);
+});
+
+test('no false alarm: inline code that goes on over lines', () => {
+  assert.deepEqual(alarms('Write `a\n<!-- BLOCK_ID:a -->` here\n'), []);
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+
+/** Pieces that tags, near misses, enclosures and line ends are made of. */
+const PIECES = [
+  '\n',
+  '\r\n',
+  '\r',
+  '\u2028',
+  '\u2029',
+  ' ',
+  '    ',
+  '\t',
+  '\u00a0',
+  '\u200b',
+  '\ufeff',
+  '\ud800',
+  '\udc00',
+  '😀',
+  '漢',
+  'é',
+  'а',
+  '：',
+  '—',
+  '–',
+  '<',
+  '<!',
+  '<!-',
+  '<!--',
+  '<!---',
+  '<!—',
+  '-->',
+  '->',
+  '--!>',
+  '—>',
+  '>',
+  '--',
+  '-',
+  '/',
+  '\\',
+  ':',
+  '`',
+  '```',
+  '````md',
+  '~~~',
+  '---',
+  '...',
+  '> ',
+  '- ',
+  '1. ',
+  '<pre>',
+  '</pre>',
+  '<script>',
+  '<div>',
+  'ephemeral',
+  'Ephemeral',
+  'ephermeral',
+  'BLOCK_ID',
+  'BLOCK_ID:',
+  'block-id:',
+  'BLOCK ID:',
+  'DISCARD_BLOCK:',
+  'DISCARD',
+  'END_BLOCK_ID:',
+  'a',
+  'b',
+  'A',
+  'a b',
+  'word',
+  '<!--ephemeral-->',
+  '<!--BLOCK_ID:a-->',
+  '<!--/BLOCK_ID:a-->',
+  '<!--BLOCK_ID:b-->',
+  '<!--DISCARD_BLOCK:a-->',
+  '\n<!--BLOCK_ID:a-->\n',
+  '\n<!--/BLOCK_ID:a-->\n',
+  '\n<!-- BLOCK_ID:a -->\n',
+  '<!-- BLOCK_ID is prose about it -->',
+  '<!-- note -->',
+] as const;
+
+/** Texts that are mostly tags and what is nearly one, with any other string in between. */
+export const tagSoup: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...PIECES) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    ),
+    {
+      maxLength: 40,
+    },
+  )
+  .map(pieces => pieces.join(''));
+
+/** Any string at all, lone surrogates included. */
+export const anyText: fc.Arbitrary<string> = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
+  .map(units => String.fromCharCode(...units));
