@@ -49,12 +49,12 @@ export class DocumentChecks {
   /** What there is to say of the document as it is now. */
   check(document: OpenDocument): CheckResult {
     const started = performance.now();
-    const { project, rules, uri, path } = this.#workspace.contextOf(document);
+    const { project, rules, uri, path, noted } = this.#workspace.contextOf(document);
     const known = this.#results.get(document);
     if (known && known.version === document.version && known.project === project && known.rules === rules) {
       return known;
     }
-    const findings = checkDocument({ uri, path, outline: document.outline }, project, rules);
+    const findings = checkDocument({ uri, path, outline: document.outline }, project, rules, noted);
     const result: CheckResult = {
       id: String(++this.#count),
       version: document.version,

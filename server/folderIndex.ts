@@ -1,5 +1,6 @@
 import { CancellationTokenSource } from 'vscode-languageserver';
 import { buildProject } from './check/buildProject.ts';
+import type { UnratedFinding } from './check/finding.ts';
 import { anyPathMatcher } from './check/globs.ts';
 import type { Project, SourceSummary } from './check/project.ts';
 import { sourceMatcher } from './check/sources.ts';
@@ -9,8 +10,10 @@ import { type Folder, fileName } from './folders.ts';
 import type { Log } from './log.ts';
 import { OpenSource, sameDeclarations } from './openSource.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-import { readSource, summaryOf } from './sourceReader.ts';
+import { type ReadSource, readSource, summaryOf } from './sourceReader.ts';
 import { TimeSlices } from './timeSlices.ts';
+
+const NOTHING_NOTED: readonly UnratedFinding[] = [];
 
 /** How many files are read at the same time. */
 const PARALLEL = 16;
@@ -29,6 +32,8 @@ export class FolderIndex implements Folder {
   #setup = DEFAULT_SETUP;
   #found: FoundFiles = { paths: [], truncated: false, aliases: new Map() };
   #onDisk = new Map<string, SourceSummary>();
+  /** What the bytes of files on disk show and an editor's text does not. */
+  readonly #encodings = new Map<string, readonly UnratedFinding[]>();
   readonly #open = new Map<string, OpenSource>();
   #project: Project | undefined;
   #openInProject: ReadonlyMap<string, SourceSummary> = new Map();
@@ -63,7 +68,7 @@ export class FolderIndex implements Folder {
   get project(): Project {
     const open = new Map<string, SourceSummary>();
     for (const [path, source] of this.#open) {
-      if (this.#matches(path) && !this.#found.aliases.has(path)) {
+      if (this.#counts(path)) {
         open.set(path, source.summary);
       }
     }
@@ -77,6 +82,11 @@ export class FolderIndex implements Folder {
   /** The path by which a file is known here: its own, or that of the file that a symbolic link leads to. */
   knownPath(path: string): string {
     return this.#found.aliases.get(path) ?? path;
+  }
+
+  /** What an editor does not show of a file's encoding (editor-bugs 8); of a file that was read, empty for most. */
+  encodingOf(path: string): readonly UnratedFinding[] {
+    return this.#encodings.get(path) ?? NOTHING_NOTED;
   }
 
   /** Takes new settings over and searches the folder again where they change what is found. */
@@ -106,7 +116,7 @@ export class FolderIndex implements Folder {
 
   /** Reads files again that were created or changed, or are closed; those that are no context source are left alone. */
   async reread(paths: readonly string[]): Promise<void> {
-    const wanted = paths.filter(path => this.#matches(path) && !this.#found.aliases.has(path));
+    const wanted = paths.filter(path => this.#counts(path));
     if (wanted.length === 0) {
       return;
     }
@@ -148,7 +158,10 @@ export class FolderIndex implements Folder {
   /** From now on the file counts again. */
   async untrack(path: string): Promise<void> {
     this.#open.delete(path);
-    await this.reread([path]);
+    if (this.#counts(path)) {
+      await this.reread([path]);
+      this.#changed();
+    }
   }
 
   /** Ends all work for good. */
@@ -167,6 +180,20 @@ export class FolderIndex implements Folder {
     }
     this.#onDisk.set(path, summary);
     return !before || before.problemCount !== summary.problemCount || !sameDeclarations(before, summary);
+  }
+
+  #noteEncoding({ path, noted }: ReadSource): void {
+    const encoding = noted.filter(({ code }) => code === 'byte-order-mark' || code === 'utf-16');
+    if (encoding.length > 0) {
+      this.#encodings.set(path, encoding);
+    } else {
+      this.#encodings.delete(path);
+    }
+  }
+
+  /** Whether a file is a context source under this path. */
+  #counts(path: string): boolean {
+    return this.#matches(path) && !this.#found.aliases.has(path);
   }
 
   #matches(path: string): boolean {
@@ -204,6 +231,7 @@ export class FolderIndex implements Folder {
         const source = await readSource(this.#files, this, path, this.#slices, skipped);
         if (source) {
           read.set(path, summaryOf(source, this.#setup));
+          this.#noteEncoding(source);
         }
       }
     };

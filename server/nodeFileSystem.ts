@@ -1,6 +1,6 @@
-import type { Dirent } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import * as fs from 'node:fs';
 import { join, sep } from 'node:path';
+import { promisify } from 'node:util';
 import type { CancellationToken } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
 import {
@@ -14,6 +14,12 @@ import {
 } from './fileSystem.ts';
 import type { Folder } from './folders.ts';
 import { TimeSlices } from './timeSlices.ts';
+
+// The callback forms: in Node they read small files two to three times as fast as `fs/promises`.
+const readdir = promisify(fs.readdir);
+const readFile = promisify(fs.readFile);
+const realpath = promisify(fs.realpath.native);
+const stat = promisify(fs.stat);
 
 /** How many folders are read at the same time. */
 const PARALLEL = 8;
@@ -91,7 +97,7 @@ class FolderWalk {
   }
 
   async #readFolder({ path, real }: WaitingFolder): Promise<void> {
-    let entries: readonly Dirent[];
+    let entries: readonly fs.Dirent[];
     try {
       entries = await readdir(real, { withFileTypes: true });
     } catch {
@@ -107,7 +113,7 @@ class FolderWalk {
     }
   }
 
-  #take(entry: Dirent, path: string, real: string): void {
+  #take(entry: fs.Dirent, path: string, real: string): void {
     if (entry.isDirectory()) {
       if (isEntered(entry.name)) {
         this.#waiting.push({ path, real });

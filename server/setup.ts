@@ -2,8 +2,8 @@ import { PROJECT_FILE, parseProjectFile } from './check/projectFile.ts';
 import { combineRules, DEFAULT_RULES, type Rules } from './check/rules.ts';
 import type { FileSystem } from './fileSystem.ts';
 import { type Folder, uriInFolder } from './folders.ts';
-import type { Log } from './log.ts';
 import { localize } from './localize.ts';
+import type { Log } from './log.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { SettingsSource } from './settingsSource.ts';
 

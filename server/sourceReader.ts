@@ -1,7 +1,10 @@
 import { outlineDocument } from '../protocol/lifecycle/document.ts';
+import { looksBinary } from '../protocol/lifecycle/sourceBytes.ts';
 import { buildProject } from './check/buildProject.ts';
 import { checkDocument } from './check/checkDocument.ts';
 import type { CheckedDocument } from './check/checkedDocument.ts';
+import { decodeBytes } from './check/decodeBytes.ts';
+import type { UnratedFinding } from './check/finding.ts';
 import type { Project, SourceSummary } from './check/project.ts';
 import { DEFAULT_RULES } from './check/rules.ts';
 import { summarize } from './check/summarize.ts';
@@ -13,14 +16,20 @@ import type { TimeSlices } from './timeSlices.ts';
 /** The project of nothing. */
 export const NO_PROJECT: Project = buildProject([], DEFAULT_RULES);
 
-/** A file that is not open, as the lint engine sees it; undefined when there is no text, which `log` is told. */
+/** A file that is not open, as the lint engine sees it. */
+export interface ReadSource extends CheckedDocument {
+  /** What only its bytes show. */
+  readonly noted: readonly UnratedFinding[];
+}
+
+/** Reads and parses a file; undefined when there is no text, which `log` is told. */
 export async function readSource(
   files: FileSystem,
   folder: Folder,
   path: string,
   slices: TimeSlices,
   log: SkipLog,
-): Promise<CheckedDocument | undefined> {
+): Promise<ReadSource | undefined> {
   const uri = uriInFolder(folder, path);
   const bytes = await files.read(uri);
   await slices.turn();
@@ -28,24 +37,17 @@ export async function readSource(
     log.add(bytes, path);
     return undefined;
   }
-  const text = textOf(bytes);
-  if (text === undefined) {
+  if (looksBinary(bytes)) {
     log.add('binary', path);
     return undefined;
   }
-  return { uri, path, outline: outlineDocument(text) };
+  const { text, notes } = decodeBytes(bytes);
+  const noted = notes.map(({ code, range, message }) => ({ code, range, message, related: [] }));
+  return { uri, path, outline: outlineDocument(text), noted };
 }
 
 /** What the index keeps of it. Findings that need other files are counted when somebody asks. */
-export function summaryOf(source: CheckedDocument, setup: Setup): SourceSummary {
-  const { length } = checkDocument(source, NO_PROJECT, setup.partialRules);
+export function summaryOf(source: ReadSource, setup: Setup): SourceSummary {
+  const { length } = checkDocument(source, NO_PROJECT, setup.partialRules, source.noted);
   return summarize(source.uri, source.path, source.outline, length);
-}
-
-/** Bytes that are looked at to tell text from other data, as Git does. */
-const LOOKED_AT = 8000;
-
-/** The text of a file's bytes; undefined when they are no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : new TextDecoder().decode(bytes);
 }

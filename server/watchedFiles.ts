@@ -2,8 +2,8 @@ import {
   type Connection,
   DidChangeWatchedFilesNotification,
   type Disposable,
-  type FileEvent,
   FileChangeType,
+  type FileEvent,
   type FileSystemWatcher,
   WatchKind,
 } from 'vscode-languageserver';

@@ -1,5 +1,6 @@
 import type { WorkspaceFoldersChangeEvent } from 'vscode-languageserver';
 import { buildProject } from './check/buildProject.ts';
+import type { UnratedFinding } from './check/finding.ts';
 import type { Project, SourceSummary } from './check/project.ts';
 import type { Rules } from './check/rules.ts';
 import type { OpenDocument } from './document.ts';
@@ -19,6 +20,8 @@ export interface DocumentContext {
   readonly path: string;
   readonly project: Project;
   readonly rules: Rules;
+  /** What the file's bytes show and the text does not. */
+  readonly noted: readonly UnratedFinding[];
 }
 
 /** What the workspace needs from its surroundings. */
@@ -125,6 +128,7 @@ export class Workspace {
       path: known,
       project: folder.project,
       rules: folder.complete ? folder.setup.rules : folder.setup.partialRules,
+      noted: folder.encodingOf(known),
     };
   }
 
@@ -139,7 +143,7 @@ export class Workspace {
     const same = before?.summary === summary && before.rules === rules;
     const project = same ? before.project : buildProject([summary], rules);
     this.#loose.set(document, { source, summary, rules, project });
-    return { uri, path, project, rules: partialRules };
+    return { uri, path, project, rules: partialRules, noted: [] };
   }
 
   /** Every folder that holds the file, the inner ones of nested folders as well as the outer ones. */

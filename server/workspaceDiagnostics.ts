@@ -5,6 +5,7 @@ import {
   type WorkspaceDiagnosticReport,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver';
+import { refuseCancelled } from './cancelledRequest.ts';
 import { checkDocument } from './check/checkDocument.ts';
 import type { SourceSummary } from './check/project.ts';
 import { contentHash } from './contentHash.ts';
@@ -13,7 +14,6 @@ import { type FileSystem, SkipLog } from './fileSystem.ts';
 import type { FolderIndex } from './folderIndex.ts';
 import { closedDocument, type OpenDocuments } from './openDocuments.ts';
 import type { PositionEncoding } from './positionEncoding.ts';
-import { refuseCancelled } from './cancelledRequest.ts';
 import { readSource } from './sourceReader.ts';
 import { TimeSlices } from './timeSlices.ts';
 import { uriKey } from './uriKey.ts';
@@ -133,7 +133,11 @@ export class WorkspaceDiagnostics {
       return undefined;
     }
     const document = closedDocument(source.uri, source.outline.text, encoding);
-    const items = diagnostics(document, checkDocument(source, folder.project, folder.setup.rules), support);
+    const items = diagnostics(
+      document,
+      checkDocument(source, folder.project, folder.setup.rules, source.noted),
+      support,
+    );
     const resultId = contentHash(JSON.stringify(items));
     return { kind: DocumentDiagnosticReportKind.Full, uri: source.uri, version: null, resultId, items };
   }

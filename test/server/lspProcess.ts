@@ -89,16 +89,24 @@ export class LspProcess {
     });
     const server = new LspProcess(child, options.settings ?? null);
     const base = clientProfiles[profile];
+    const died = once(child, 'exit').then(([code]) => {
+      throw new Error(`The server ended with ${code} before it answered: ${server.stderr}`);
+    });
     server.#initialized = await inTime(
-      server.connection.sendRequest<InitializeResult>('initialize', {
-        processId: process.pid,
-        rootUri: folders?.[0] ?? null,
-        ...(profile === 'vscode' && { workspaceFolders: folders?.map(uri => ({ uri, name: '' })) ?? null }),
-        capabilities: { ...base, ...options.capabilities },
-        initializationOptions: options.initializationOptions,
-      }),
+      Promise.race([
+        died,
+        server.connection.sendRequest<InitializeResult>('initialize', {
+          processId: process.pid,
+          rootUri: folders?.[0] ?? null,
+          ...(profile === 'vscode' && { workspaceFolders: folders?.map(uri => ({ uri, name: '' })) ?? null }),
+          capabilities: { ...base, ...options.capabilities },
+          initializationOptions: options.initializationOptions,
+        }),
+      ]),
       'The answer to initialize',
     );
+    // From now on its end is the test's own business.
+    died.catch(() => undefined);
     await server.connection.sendNotification('initialized', {});
     return server;
   }
