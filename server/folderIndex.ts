@@ -60,9 +60,9 @@ export class FolderIndex implements Folder {
     return this.#complete;
   }
 
-  /** Whether there are more context sources than the limit allows to read. */
-  get truncated(): boolean {
-    return this.#found.truncated;
+  /** How many context sources were read where there are more; undefined where all were. */
+  get truncatedAt(): number | undefined {
+    return this.#found.truncated ? this.#found.paths.length : undefined;
   }
 
   get project(): Project {
