@@ -14,6 +14,8 @@ export interface OpenDocument {
   readonly text: TextDocument;
   /** Computed on first use for each version. */
   readonly outline: DocumentOutline;
+  /** The same object as long as no edit can have changed a tag line or moved it to another line. */
+  readonly layout: object;
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
   rangeOf(range: TextRange): Range;

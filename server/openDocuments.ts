@@ -2,6 +2,7 @@ import type { DidChangeTextDocumentParams, Position, Range, TextDocumentItem } f
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
 import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
+import { outlineAfterEdit } from '../protocol/lifecycle/outlineEdit.ts';
 import type { TextRange } from '../protocol/lifecycle/text.ts';
 import type { OpenDocument } from './document.ts';
 import { characterStart, offsetAfter, type PositionEncoding, unitsBetween } from './positionEncoding.ts';
@@ -70,6 +71,7 @@ class EditedDocument implements OpenDocument {
   readonly text: TextDocument;
   readonly #encoding: PositionEncoding;
   #outline: DocumentOutline | undefined;
+  #layout: object = {};
   /** The last offset that was converted, so that many places on one very long line do not each count it from its start. */
   #last = { lineStart: 0, offset: 0, units: 0 };
 
@@ -88,6 +90,10 @@ class EditedDocument implements OpenDocument {
 
   get version(): number {
     return this.text.version;
+  }
+
+  get layout(): object {
+    return this.#layout;
   }
 
   get outline(): DocumentOutline {
@@ -129,14 +135,25 @@ class EditedDocument implements OpenDocument {
 
   /** Replaces `range` (in the client's units; the whole text when absent). */
   edit(range: Range | undefined, newText: string, version: number): void {
-    const change = range ? { range: this.#inUtf16(range), text: newText } : { text: newText };
+    const replaced = range && this.#offsetsOf(range);
+    const change = replaced ? { range: this.#inUtf16(replaced), text: newText } : { text: newText };
     TextDocument.update(this.text, [change], version);
-    this.#outline = undefined;
+    const edit = replaced && { range: replaced, newText };
+    this.#outline = edit && this.#outline && outlineAfterEdit(this.#outline, edit, this.text.getText());
+    if (!this.#outline) {
+      this.#layout = {};
+    }
     this.#last = { lineStart: 0, offset: 0, units: 0 };
   }
 
+  /** Inside the text, and in order: `TextDocument.update` turns a range round that a client sent backwards. */
+  #offsetsOf(range: Range): TextRange {
+    const [start, end] = [this.offsetAt(range.start), this.offsetAt(range.end)];
+    return { start: Math.min(start, end), end: Math.max(start, end) };
+  }
+
   /** The range in UTF-16 units and inside the text, which is all that TextDocument.update understands. */
-  #inUtf16({ start, end }: Range): Range {
-    return { start: this.text.positionAt(this.offsetAt(start)), end: this.text.positionAt(this.offsetAt(end)) };
+  #inUtf16({ start, end }: TextRange): Range {
+    return { start: this.text.positionAt(start), end: this.text.positionAt(end) };
   }
 }

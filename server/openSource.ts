@@ -6,7 +6,7 @@ import type { OpenDocument } from './document.ts';
 export class OpenSource {
   readonly #path: string;
   readonly #document: OpenDocument;
-  #version: number | undefined;
+  #layout: object | undefined;
   #summary: SourceSummary | undefined;
 
   constructor(path: string, document: OpenDocument) {
@@ -16,11 +16,11 @@ export class OpenSource {
 
   /** Of the text as it is now; the same object as long as no tag line has changed or moved. */
   get summary(): SourceSummary {
-    if (this.#summary === undefined || this.#version !== this.#document.version) {
-      const { uri, outline, text, version } = this.#document;
+    if (this.#summary === undefined || this.#layout !== this.#document.layout) {
+      const { uri, outline, text, layout } = this.#document;
       const summary = summarize(uri, this.#path, outline, 0, offset => text.positionAt(offset).line);
       this.#summary = this.#summary && sameDeclarations(this.#summary, summary) ? this.#summary : summary;
-      this.#version = version;
+      this.#layout = layout;
     }
     return this.#summary;
   }
