@@ -36,8 +36,8 @@ export interface Row {
 /** The shape of the icon tells the state as well as its colour does, and the words tell it without either. */
 const STATE_ICONS: Readonly<Record<DeclaredBlockState, NonNullable<Row['icon']>>> = {
   valid: { id: 'pass', color: 'testing.iconPassed' },
-  invalid: { id: 'error', color: 'list.errorForeground' },
-  conflict: { id: 'warning', color: 'list.warningForeground' },
+  invalid: { id: 'error', color: 'problemsErrorIcon.foreground' },
+  conflict: { id: 'warning', color: 'problemsWarningIcon.foreground' },
 };
 
 const STATE_WORDS: Readonly<Record<DeclaredBlockState, readonly Message[]>> = {
