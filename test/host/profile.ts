@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './cleanUp.ts';
@@ -33,6 +33,8 @@ export const quietSettings: Settings = {
   'git.openRepositoryInParentFolders': 'never',
   'npm.fetchOnlinePackageInfo': false,
   'window.confirmBeforeClose': 'never',
+  // a server's port is nothing that this window must show
+  'remote.autoForwardPorts': false,
 };
 
 /** Makes a folder that is removed when this process ends. */
@@ -57,5 +59,7 @@ export function makeProfile(
 /** Replaces the user settings: ours, with `settings` over them. A running VS Code sees the change at once. */
 export function writeSettings(profile: Profile, settings: Settings = {}): void {
   const file = join(profile.userData, 'User/settings.json');
-  writeFileSync(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
+  // by way of another file: VS Code does not notice every write into the file itself
+  writeFileSync(`${file}.new`, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
+  renameSync(`${file}.new`, file);
 }

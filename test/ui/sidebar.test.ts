@@ -26,8 +26,15 @@ test(
       .getByRole('tab', { name: /^Context Lifecycle/ })
       .click();
     await rows().filter({ hasText: 'release-notes' }).first().waitFor({ timeout: 60_000 });
-    const names = (await rows().allInnerTexts()).map(text => text.split('\n')[0]?.trim());
-    assert.deepEqual(names, ['AGENTS.md', 'style', 'release-notes', 'more.context.md', 'style']);
+    assert.deepEqual(await rows().locator('.label-name').allInnerTexts(), [
+      'AGENTS.md',
+      'style',
+      'release-notes',
+      'more.context.md',
+      'style',
+    ]);
+    assert.match(await rows().nth(1).innerText(), /line 3 · 2 lines long$/);
+    assert.match(await rows().nth(4).innerText(), /conflict · line 3 · 1 line long$/);
     for (const theme of ['dark', 'contrast', 'light'] as const) {
       await window.setTheme(theme);
       await window.picture(`11-declared-blocks-${theme}`);
@@ -60,10 +67,13 @@ test(
     for (let crash = 1; crash <= 5; crash++) process.kill(await nextServer(), 'SIGKILL');
     const toast = page.locator('.notification-toast', { hasText: 'ended five times' });
     await toast.waitFor();
+    await window.picture('13-stopped-notification');
+    await toast.hover();
+    await toast.locator('.codicon-notifications-clear').click();
     await page.locator('#status\\.languageStatus').click();
     const stopped = page.locator('.hover-language-status', { hasText: 'Language server has stopped' });
     await stopped.waitFor();
-    await window.picture('13-stopped');
+    await window.picture('14-stopped-status');
     await stopped.getByText('Restart', { exact: true }).click();
     await nextServer();
     await window.openFile('mistakes.md');
@@ -73,14 +83,12 @@ test(
 
 test('the walkthrough opens, and its sample has a near miss', limit, async () => {
   const { page } = window;
-  await window.run('Welcome: Open Walkthrough...');
-  await page.locator('.quick-input-widget input').first().fill('Write Your First Block');
-  await page.keyboard.press('Enter');
+  await window.run('Welcome: Open Walkthrough...', 'Write Your First Block');
   await page.getByText('Open the sample', { exact: true }).first().waitFor();
-  await window.picture('14-walkthrough');
-  await page.getByRole('button', { name: 'Open the Sample' }).first().click();
+  await window.picture('15-walkthrough');
+  await page.getByRole('button', { name: 'Open the Sample', exact: true }).click();
   await page.locator('.squiggly-warning').first().waitFor();
-  await window.picture('15-walkthrough-sample');
+  await window.picture('16-walkthrough-sample');
 });
 
 const killed = new Set<number>();

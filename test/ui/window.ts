@@ -5,19 +5,20 @@ import { repository } from '../../scripts/build/paths.ts';
 import { packExtension } from '../../scripts/package/extension.ts';
 import { openBrowser } from '../host/chromium.ts';
 import { ensureHost } from '../host/install.ts';
-import { makeProfile, makeTemporaryFolder, type Profile, type Settings, writeSettings } from '../host/profile.ts';
+import { makeProfile, makeTemporaryFolder, type Profile, writeSettings } from '../host/profile.ts';
 import { installExtension, type Server, startServer } from '../host/server.ts';
 import { openWorkbench } from '../host/workbench.ts';
 
 const pictures = join(repository, '.cache/screenshots');
 
-export const themes = {
-  light: 'Default Light Modern',
-  dark: 'Default Dark Modern',
-  contrast: 'Default High Contrast',
+/** Each kind of theme: its name in the picker, and the class that the window then has. */
+const themes = {
+  light: { name: 'Light Modern', mark: 'vs' },
+  dark: { name: 'Dark Modern', mark: 'vs-dark' },
+  contrast: { name: 'Dark High Contrast', mark: 'hc-black' },
 } as const;
 
-export type Theme = keyof typeof themes;
+type Theme = keyof typeof themes;
 
 /** A VS Code window with the packed extension installed, on a copy of the fixture. */
 export interface Window {
@@ -29,8 +30,8 @@ export interface Window {
   setTheme(theme: Theme): Promise<void>;
   /** Opens a file of the workspace by its name. */
   openFile(name: string): Promise<void>;
-  /** Runs a command by its title in the palette. */
-  run(title: string): Promise<void>;
+  /** Runs a command by its title in the palette; `choice` answers the list that the command shows. */
+  run(title: string, choice?: string): Promise<void>;
   picture(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +40,6 @@ export interface WindowOptions {
   /** A folder of test/fixtures to work on. */
   readonly fixture: string;
   readonly file: string;
-  readonly settings?: Settings;
   /** Asks for trust, as VS Code does by default. */
   readonly trust?: boolean;
 }
@@ -51,8 +51,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const workspace = join(makeTemporaryFolder('ui'), 'project');
   cpSync(join(repository, 'test/fixtures', options.fixture), workspace, { recursive: true });
   const profile = makeProfile();
-  const settings = { 'workbench.colorTheme': themes.light, 'editor.minimap.enabled': false, ...options.settings };
-  writeSettings(profile, settings);
+  writeSettings(profile, { 'workbench.colorTheme': themes.light.name, 'editor.minimap.enabled': false });
   await installExtension(profile, await packExtension(makeTemporaryFolder('package')));
   const server = await startServer(profile, { trust: options.trust ?? false });
   const { browser, context } = await openBrowser();
@@ -66,15 +65,15 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     server,
     workspace,
     async setTheme(theme) {
-      writeSettings(profile, { ...settings, 'workbench.colorTheme': themes[theme] });
-      const mark = { light: 'vs', dark: 'vs-dark', contrast: 'hc-black' }[theme];
+      const { name, mark } = themes[theme];
+      await choose(page, ['>Preferences: Color Theme', name]);
       await page.locator(`.monaco-workbench.${mark}`).waitFor();
     },
     async openFile(name) {
-      await palette(page, name, '');
+      await choose(page, [name]);
       await page.locator('.tab.active', { hasText: name }).waitFor();
     },
-    run: title => palette(page, title, '>'),
+    run: (title, choice) => choose(page, choice ? [`>${title}`, choice] : [`>${title}`]),
     async picture(name) {
       await page.screenshot({ path: join(pictures, `${name}.png`) });
     },
@@ -85,13 +84,15 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   };
 }
 
-async function palette(page: Page, wanted: string, prefix: '' | '>'): Promise<void> {
-  await page.keyboard.press(prefix === '>' ? 'F1' : 'Control+P');
-  const input = page.locator('.quick-input-widget input').first();
-  await input.waitFor();
-  await input.fill(prefix + wanted);
-  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: wanted }).first().waitFor();
-  await page.keyboard.press('Enter');
+/** Types each text into the list that is shown then, and takes the row of exactly that name. */
+async function choose(page: Page, texts: readonly string[]): Promise<void> {
+  const list = page.locator('.quick-input-widget').filter({ visible: true });
+  await page.keyboard.press('F1');
+  for (const text of texts) {
+    await list.waitFor();
+    await list.locator('input').first().fill(text);
+    await list.locator('.monaco-list-row').getByText(text.replace('>', ''), { exact: true }).first().click();
+  }
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 
