@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { unexpectedImports } from './build/builtins.ts';
 import { type Bundle, bundle } from './build/bundles.ts';
 import { entries, noticesFile } from './build/entries.ts';
 import { noticesOf } from './build/notices.ts';
 import { removeStale, writeOutput } from './build/outputs.ts';
-import { inRepository } from './build/paths.ts';
 import { runAsScript } from './build/runAsScript.ts';
 import { emitDeclarations } from './build/types.ts';
 
@@ -21,8 +19,7 @@ export interface BuiltFile {
  * Files that nobody builds any more are removed. Throws in one sentence when a bundle is broken or too large.
  */
 export async function build(): Promise<readonly BuiltFile[]> {
-  const present = entries.filter(({ source }) => existsSync(inRepository(source)));
-  const [bundles, declarations] = await Promise.all([Promise.all(present.map(bundle)), emitDeclarations()]);
+  const [bundles, declarations] = await Promise.all([Promise.all(entries.map(bundle)), emitDeclarations()]);
   for (const built of bundles) examine(built);
   for (const { entry, code, sourceMap, metafile } of bundles) {
     writeOutput(`dist/${entry.output}`, code, entry.command ? 0o755 : 0o644);
@@ -34,7 +31,7 @@ export async function build(): Promise<readonly BuiltFile[]> {
   removeStale(new Set([...outputs, ...declarations, noticesFile]));
   return bundles.map(({ entry, code }) => ({
     output: entry.output,
-    bytes: code.length,
+    bytes: Buffer.byteLength(code),
     maxKilobytes: entry.maxKilobytes,
   }));
 }
@@ -45,7 +42,7 @@ function examine(built: Bundle): void {
   if (unexpected.length > 0) {
     throw new Error(`dist/${output} must not import ${unexpected.join(', ')}: what runs it has no such module.`);
   }
-  const bytes = built.code.length;
+  const bytes = Buffer.byteLength(built.code);
   if (bytes > maxKilobytes * 1000) {
     throw new Error(
       `dist/${output} has ${bytes} bytes, more than ${maxKilobytes} kB: look at what came in (.cache/build/${output}.meta.json).`,

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { type BuildOptions, build as esbuild, formatMessages, type Metafile } from 'esbuild';
 import type { Entry } from './entries.ts';
 import { inRepository, repository } from './paths.ts';
+import { shortenNames } from './shorten.ts';
 
 /** A bundle that is ready to be written. */
 export interface Bundle {
   readonly entry: Entry;
-  readonly code: Uint8Array;
-  readonly sourceMap: Uint8Array;
+  readonly code: string;
+  readonly sourceMap: string;
   readonly metafile: Metafile;
 }
 
@@ -28,7 +29,8 @@ export async function bundle(entry: Entry): Promise<Bundle> {
   const code = result.outputFiles.find(file => !file.path.endsWith('.map'));
   const sourceMap = result.outputFiles.find(file => file.path.endsWith('.map'));
   if (code === undefined || sourceMap === undefined) throw new Error(`esbuild wrote no dist/${entry.output}.`);
-  return { entry, code: code.contents, sourceMap: sourceMap.contents, metafile: result.metafile };
+  const shipped = await shortenNames({ code: code.text, map: sourceMap.text }, entry.format);
+  return { entry, code: shipped.code, sourceMap: shipped.map, metafile: result.metafile };
 }
 
 function optionsOf(entry: Entry) {

@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Metafile } from 'esbuild';
 import { noticesTitle } from './entries.ts';
 import { inRepository } from './paths.ts';
 
 const modulesFolder = 'node_modules/';
 const licenceFile = /^(licen[cs]e|copying|notice|third-?party-?notices?)([.-].*)?$/i;
+
+/** Packages of npm that lack their licence text, and a package of the same author under the same licence that has it. */
+const licenceLentBy: Readonly<Record<string, string>> = { '@vscode/l10n': 'vscode-languageserver' };
+
 const ruler = '-'.repeat(80);
 
 /**
@@ -40,14 +43,18 @@ function packageFolder(path: string): string | undefined {
 }
 
 function sectionOf(folder: string): string {
-  const absolute = inRepository(folder);
-  const manifest = JSON.parse(readFileSync(join(absolute, 'package.json'), 'utf8')) as PackageIdentity;
-  const texts = readdirSync(absolute)
-    .filter(name => licenceFile.test(name) && existsSync(join(absolute, name)))
-    .sort()
-    .map(name => readFileSync(join(absolute, name), 'utf8').replace(/\r\n?/g, '\n').trim());
+  const manifest = JSON.parse(readFileSync(inRepository(folder, 'package.json'), 'utf8')) as PackageIdentity;
+  const lender = licenceLentBy[manifest.name];
+  const texts = licenceTexts(lender === undefined ? folder : modulesFolder + lender);
   if (texts.length === 0) throw new Error(`${folder} has no licence file; look at it before it is shipped.`);
   return [`${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})`, ...texts].join('\n\n');
+}
+
+function licenceTexts(folder: string): readonly string[] {
+  return readdirSync(inRepository(folder))
+    .filter(name => licenceFile.test(name))
+    .sort()
+    .map(name => readFileSync(inRepository(folder, name), 'utf8').replace(/\r\n?/g, '\n').trim());
 }
 
 interface PackageIdentity {

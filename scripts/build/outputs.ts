@@ -6,7 +6,7 @@ import { filesUnder, inRepository } from './paths.ts';
  * Writes a file of the repository only when its content changes, and in one step, so that a program that reads the old
  * one meanwhile (a running editor, another build) never sees half a file.
  */
-export function writeOutput(path: string, content: Uint8Array | string, mode = 0o644): void {
+export function writeOutput(path: string, content: string, mode = 0o644): void {
   const file = inRepository(path);
   const bytes = Buffer.from(content);
   if (existsSync(file) && readFileSync(file).equals(bytes)) return;

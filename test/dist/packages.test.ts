@@ -21,7 +21,6 @@ const vsixFiles = [
   'extension/dist/client.web.cjs',
   'extension/dist/server.js',
   'extension/dist/server.web.js',
-  'extension/l10n/bundle.l10n.json',
   'extension/language-configuration.json',
   'extension/media/icon.png',
   'extension/media/view.svg',

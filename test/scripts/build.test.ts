@@ -43,6 +43,13 @@ test('a Node bundle may import built-ins, and modules that its host provides', a
   assert.deepEqual(unexpectedImports(await bundle(entry)), []);
 });
 
+test('the source map leads to the sources', async () => {
+  const { sourceMap } = await bundle(entryOf("console.log('found');\n"));
+  const { sources, sourcesContent } = JSON.parse(sourceMap) as { sources: string[]; sourcesContent: string[] };
+  assert.match(sources.join(), /source\.ts$/);
+  assert.deepEqual(sourcesContent, ["console.log('found');\n"]);
+});
+
 test('an entry whose file is missing fails the build', async () => {
   await assert.rejects(bundle({ ...entryOf(''), source: 'protocol/missing.ts' }), /missing\.ts/);
 });
@@ -60,11 +67,10 @@ test('a command runs from a module with CommonJS inside, and starts with one she
   for (const first of ['', '#!/usr/bin/env node\n']) {
     const code = `${first}import { separator } from './library.cjs';\nconsole.log(separator);\n`;
     const built = await bundle(entryOf(code, { format: 'esm', runsOn: 'node', command: true }));
-    const text = Buffer.from(built.code).toString('utf8');
-    assert.equal(text.split('#!/usr/bin/env node').length, 2);
-    assert.ok(text.startsWith('#!'));
+    assert.equal(built.code.split('#!/usr/bin/env node').length, 2);
+    assert.ok(built.code.startsWith('#!'));
     const file = join(folder, 'planted.mjs');
-    writeFileSync(file, text);
+    writeFileSync(file, built.code);
     assert.deepEqual((await runNode([file])).output.trim(), join('a', 'b').slice(1, 2));
   }
 });
