@@ -60,13 +60,26 @@ function idEnd(text: string, from: number): number {
  * V1: Grammar: no trimming, no normalising, no repair.
  */
 export function readDeclaration(text: string, start: number, work?: Work): Declaration | undefined {
-  const kind = kindAt(text, start);
-  if (kind === undefined || !isLineStart(text, start)) {
-    return undefined;
-  }
-  if (work) {
+  const kind = declaredKindAt(text, start, work);
+  return kind && finishDeclaration(text, start, kind, work);
+}
+
+/** The kind whose prefix starts the line at `start`; its rest may be anything. */
+export function declaredKindAt(text: string, start: number, work?: Work): DeclarationKind | undefined {
+  const kind = isLineStart(text, start) ? kindAt(text, start) : undefined;
+  if (kind && work) {
     work.visited += TAG_PREFIX[kind].length;
   }
+  return kind;
+}
+
+/** The declaration at `start`, where the prefix of `kind` stands at the start of a line. */
+export function finishDeclaration(
+  text: string,
+  start: number,
+  kind: DeclarationKind,
+  work?: Work,
+): Declaration | undefined {
   const idStart = start + TAG_PREFIX[kind].length;
   const suffix = kind === 'ephemeral' ? idStart : suffixStart(text, idStart, work);
   if (suffix < 0 || !text.startsWith(TAG_SUFFIX, suffix)) {

@@ -1,4 +1,5 @@
 import { Containers } from './containers.ts';
+import { findFrontMatter } from './frontMatter.ts';
 import { LineCursor } from './lineCursor.ts';
 import { afterLineEnd, isLineEnd, type TextRange, type Work } from './text.ts';
 
@@ -47,7 +48,15 @@ export class EnclosureWalk {
     this.#work = work;
     this.#lines = new LineCursor(text, work);
     this.#containers = new Containers(text, work);
-    this.#findFrontMatter();
+    const frontMatter = findFrontMatter(text);
+    this.#visit(frontMatter.visited);
+    if (frontMatter.range) {
+      this.#open = { kind: 'front-matter', range: frontMatter.range };
+      this.#frontMatterEnd = frontMatter.end;
+    } else if (frontMatter.visited > 0) {
+      // Every character was looked at once in vain, so the walk may do so only once more.
+      this.#lines.careful = true;
+    }
   }
 
   /** The line (from 1) that the last question was about. */
@@ -58,8 +67,12 @@ export class EnclosureWalk {
   /** What encloses the line that starts at `lineStart`, or undefined. Line starts must ascend. */
   enclosureOf(lineStart: number): Enclosure | undefined {
     while (this.#lineStart < lineStart) {
-      this.#enter();
-      this.#finish();
+      if (this.#startsPlainly()) {
+        this.#nextLine(afterLineEnd(this.#text, this.#lines.lineEnd(this.#lineStart)));
+      } else {
+        this.#enter();
+        this.#finish();
+      }
     }
     this.#enter();
     return this.#open;
@@ -71,6 +84,14 @@ export class EnclosureWalk {
    */
   skipLine(next: number): void {
     this.#nextLine(next);
+  }
+
+  /** The quick way for most lines: nothing is open, and the first character neither opens anything nor is a blank. */
+  #startsPlainly(): boolean {
+    const code = this.#text.charCodeAt(this.#lineStart);
+    return (
+      code > 0x3e && code !== 0x60 && code !== 0x7e && !this.#open && !this.#entered && this.#containers.depth === 0
+    );
   }
 
   #nextLine(next: number): void {
@@ -231,46 +252,6 @@ export class EnclosureWalk {
     }
     this.#visit(at - from);
     return at;
-  }
-
-  /** `---` alone on line 1 until the next line that is `---` or `...`; a byte order mark may stand before it. */
-  #findFrontMatter(): void {
-    const text = this.#text;
-    const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-    if (!text.startsWith('---', start)) {
-      return;
-    }
-    let at = this.#blankLineEnd(start + 3);
-    if (at === undefined || at === text.length) {
-      return;
-    }
-    while (at < text.length) {
-      const next: number = afterLineEnd(text, at);
-      const marked: boolean = text.startsWith('---', next) || text.startsWith('...', next);
-      const end: number | undefined = marked ? this.#blankLineEnd(next + 3) : undefined;
-      if (end !== undefined) {
-        this.#visit(end);
-        this.#frontMatterEnd = afterLineEnd(text, end);
-        this.#open = { kind: 'front-matter', range: { start, end: start + 3 } };
-        return;
-      }
-      at = next;
-      while (at < text.length && !isLineEnd(text.charCodeAt(at))) {
-        at++;
-      }
-    }
-    this.#visit(at);
-    // Not front matter after all: every character was looked at once, so the walk may do so only once more.
-    this.#lines.careful = true;
-  }
-
-  /** The end of the line when only spaces and tabs stand between `from` and it. */
-  #blankLineEnd(from: number): number | undefined {
-    let at = from;
-    for (let code = this.#text.charCodeAt(at); code === 0x20 || code === 0x09; code = this.#text.charCodeAt(at)) {
-      at++;
-    }
-    return at === this.#text.length || isLineEnd(this.#text.charCodeAt(at)) ? at : undefined;
   }
 
   #visit(count: number): void {

@@ -1,19 +1,23 @@
 import { isLineEnd, type Work } from './text.ts';
 
+/** Below this many characters a plain walk is as fast as jumping. */
+const JUMPING_PAYS = 1 << 18;
+
 /**
- * Finds line ends going forward only. By default it jumps with `indexOf`, which looks at each character at most twice;
- * `careful` looks at each exactly once, which is slower and serves texts that were read once already.
+ * Finds line ends going forward only. In large texts it jumps with `indexOf`, which looks at each character at most
+ * twice; a `careful` walk looks at each exactly once, and serves small texts and those that were read once already.
  */
 export class LineCursor {
   readonly #text: string;
   readonly #work: Work | undefined;
   #lineFeed = -1;
   #carriageReturn = -1;
-  careful = false;
+  careful: boolean;
 
   constructor(text: string, work: Work | undefined) {
     this.#text = text;
     this.#work = work;
+    this.careful = text.length < JUMPING_PAYS;
   }
 
   /** The offset of the first line end at or behind `from`, or the end of the text. */

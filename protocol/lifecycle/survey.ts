@@ -1,6 +1,6 @@
-import { type Declaration, readDeclaration } from './declaration.ts';
+import { type Declaration, declaredKindAt, finishDeclaration } from './declaration.ts';
 import { type Enclosure, type EnclosureKind, EnclosureWalk } from './enclosures.ts';
-import { CandidateFinder } from './nearMiss/candidate.ts';
+import { CandidateFinder, candidateOfKind } from './nearMiss/candidate.ts';
 import { readNearMiss } from './nearMiss/nearMiss.ts';
 import type { Problem } from './problem.ts';
 import { afterLineEnd, type Message, type Work } from './text.ts';
@@ -67,11 +67,13 @@ export function surveyText(text: string, work?: Work, heard?: LineListener): Sur
   };
 
   let from = 0;
+  let talked = 0;
   for (let at = first; at >= 0; at = text.indexOf('<!', from)) {
     if (work) {
       work.visited += at + 2 - from;
     }
-    const declaration = readDeclaration(text, at, work);
+    const kind = declaredKindAt(text, at, work);
+    const declaration = kind && finishDeclaration(text, at, kind, work);
     if (declaration) {
       declarations.push(declaration);
       from = declaration.next;
@@ -82,11 +84,12 @@ export function surveyText(text: string, work?: Work, heard?: LineListener): Sur
       }
       continue;
     }
-    const candidate = finder.at(at);
+    const candidate = (kind && candidateOfKind(at, kind)) ?? finder.at(at);
     from = finder.stop;
     if (candidate) {
-      const { nearMiss, stop } = readNearMiss(text, candidate, work);
+      const { nearMiss, stop, talkedUntil } = readNearMiss(text, candidate, talked, work);
       from = stop;
+      talked = talkedUntil ?? talked;
       if (nearMiss) {
         const enclosure = enclosureOf(nearMiss.line.start);
         settle(nearMiss.problem.range.start, afterLineEnd(text, nearMiss.line.end), enclosure);

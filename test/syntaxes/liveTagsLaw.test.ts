@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { readDeclaration } from '../../protocol/lifecycle/declaration.ts';
-import { scanDeclarations } from '../../protocol/lifecycle/scan.ts';
+import { outlineDocument } from '../../protocol/lifecycle/document.ts';
 import { loadGrammar, type Token, tokenize } from './grammarKit.ts';
 import { documentOf, FRAMES, tagLine } from './randomDocuments.ts';
 
@@ -26,7 +26,7 @@ test('law: a line of any document has the colours of a tag exactly when the pars
         starts.set(at, index);
         at += line.length;
       }
-      const declared = scanDeclarations(text).map(({ range }) => starts.get(range.start));
+      const declared = outlineDocument(text).declarations.map(({ range }) => starts.get(range.start));
       assert.deepEqual(colouredLines(text), declared);
     }),
     { numRuns: 2000 },

@@ -1,5 +1,6 @@
 import { isBlank, isDash, isEmptyLookingAt, isInvisible, unitsOf } from '../characters.ts';
 import { lookalikeOf } from '../confusables.ts';
+import { type DeclarationKind, TAG_PREFIX } from '../declaration.ts';
 import type { Work } from '../text.ts';
 import { type Keyword, type KeywordMatch, matchKeyword } from './keyword.ts';
 
@@ -25,6 +26,17 @@ const FIRST_HALVES: ReadonlyMap<string, FirstHalf> = new Map([
   ['DISCARD_', { keyword: 'DISCARD_BLOCK', second: 'BLOCK' }],
 ]);
 
+/** The candidate of a line that starts like a declaration of a named kind and goes on otherwise. */
+export function candidateOfKind(start: number, kind: DeclarationKind): Candidate | undefined {
+  if (kind === 'ephemeral') {
+    return undefined;
+  }
+  const keyword = kind === 'discard' ? 'DISCARD_BLOCK' : 'BLOCK_ID';
+  const wordEnd = start + TAG_PREFIX[kind].length - 1;
+  const match: KeywordMatch = { keyword, spelling: 'exact', closing: false };
+  return { start, wordStart: wordEnd - keyword.length, wordEnd, match };
+}
+
 /** Longer words are none of ours; with invisible characters between the letters a keyword is still shorter. */
 const LONGEST_WORD = 64;
 
@@ -47,16 +59,22 @@ export class CandidateFinder {
   at(start: number): Candidate | undefined {
     const wordStart = this.#skipOpening(start + 2);
     this.stop = wordStart;
+    let wordEnd = wordStart;
     let match: KeywordMatch | undefined;
     if (mayStartKeyword(this.#text, wordStart)) {
-      this.stop = this.#wordEnd(wordStart);
-      const word = foldWord(this.#text, wordStart, this.stop);
-      match = this.#blankJoined(word) ?? matchKeyword(word);
+      const word = this.#readWord(wordStart);
+      wordEnd = this.stop;
+      match = matchKeyword(word);
+      const joined = this.#blankJoined(word);
+      if (joined) {
+        wordEnd = this.stop;
+        match = joined;
+      }
     }
     if (this.#work) {
       this.#work.visited += this.stop - start - 2;
     }
-    return match && { start, wordStart, wordEnd: this.stop, match };
+    return match && { start, wordStart, wordEnd, match };
   }
 
   /** Behind dashes, blanks, invisible characters, `!` and slashes. `<!\--` is escaped text, so a backslash needs a dash. */
@@ -80,28 +98,33 @@ export class CandidateFinder {
     if (half === undefined || !isBlank(this.#text.charCodeAt(this.stop))) {
       return undefined;
     }
-    const start = this.stop + 1;
-    const end = this.#wordEnd(start);
-    const second = foldWord(this.#text, start, end);
+    const second = this.#readWord(this.stop + 1);
     if (second !== half.second && second !== `_${half.second}`) {
       return undefined;
     }
-    this.stop = end;
     return { keyword: half.keyword, spelling: 'joined', closing: false };
   }
 
-  /** A `-` belongs to the word only between letters: `block-id`, but `ephemeral-->`. */
-  #wordEnd(wordStart: number): number {
+  /**
+   * The word at `start` as a person sees it: invisible characters dropped, lookalikes in ASCII, all else as it stands.
+   * A `-` belongs to it only between letters: `block-id`, but `ephemeral-->`. `stop` moves behind it.
+   */
+  #readWord(start: number): string {
     const text = this.#text;
-    let at = wordStart;
-    while (at - wordStart < LONGEST_WORD) {
-      const code = text.charCodeAt(at);
+    let word = '';
+    let at = start;
+    while (at - start < LONGEST_WORD) {
+      const code = text.codePointAt(at) ?? 0x20;
       if (!(isWordCode(code) || ((isDash(code) || code === 0x2e) && isLetterOrDigit(text.charCodeAt(at + 1))))) {
         break;
       }
-      at++;
+      if (!isInvisible(code)) {
+        word += lookalikeOf(code) ?? String.fromCodePoint(code);
+      }
+      at += unitsOf(code);
     }
-    return at;
+    this.stop = at;
+    return word;
   }
 }
 
@@ -139,17 +162,4 @@ function isWordCode(code: number): boolean {
     return !isBlank(code) && !isDash(code) && lookalike !== ':' && lookalike !== '>' && lookalike !== '/';
   }
   return isLetterOrDigit(code) || code === 0x5f || isInvisible(code);
-}
-
-/** The word as a person sees it: invisible characters dropped, lookalikes in ASCII, all else as it stands. */
-export function foldWord(text: string, start: number, end: number): string {
-  let folded = '';
-  for (let at = start; at < end; ) {
-    const codePoint = text.codePointAt(at) ?? 0;
-    if (!isInvisible(codePoint)) {
-      folded += lookalikeOf(codePoint) ?? String.fromCodePoint(codePoint);
-    }
-    at += unitsOf(codePoint);
-  }
-  return folded;
 }

@@ -24,7 +24,7 @@ export function readEphemeral(parts: CommentParts): Pick<Reading, 'kind' | 'id'>
   const start = trimFront(text, from, to);
   const end = trimBack(text, start, to);
   const rest = text.slice(start, end);
-  if (ending.form === 'missing' && (spaced || rest !== '' || candidate.match.spelling === 'guess')) {
+  if (ending.form === 'missing' && (spaced || rest !== '')) {
     return undefined;
   }
   if (closing) {

@@ -15,7 +15,7 @@ export interface Flaw {
 
 /**
  * When a line has several flaws, the first of these is the one to read: first what has no repair, for the rest is idle
- * until it is settled; then what the eye cannot see in the tag itself; then the tag's shape; last what stands around it.
+ * until it is settled; then what the eye cannot see in the tag itself; then the tag's shape; last what stands around it. Of two alike, the one further left.
  */
 export const READING_ORDER: readonly NearMissReason[] = [
   'missing-id',
@@ -38,7 +38,7 @@ export const READING_ORDER: readonly NearMissReason[] = [
 export function firstToRead(flaws: readonly Flaw[]): Flaw | undefined {
   let first: Flaw | undefined;
   for (const flaw of flaws) {
-    if (!first || rank(flaw) < rank(first)) {
+    if (!first || rank(flaw) < rank(first) || (rank(flaw) === rank(first) && flaw.range.start < first.range.start)) {
       first = flaw;
     }
   }

@@ -45,7 +45,7 @@ export function readNamedTag(parts: CommentParts): Pick<Reading, 'kind' | 'id'> 
     const capitals = spelling === 'joined' && isCapitals(text.slice(candidate.wordStart, candidate.wordEnd));
     meant = colon === 'colon' && id.words === 1 && id.id !== undefined && (capitals || !blankBehind);
   }
-  if (!meant || (ending.form === 'missing' && spelling !== 'exact' && spelling !== 'case')) {
+  if (!meant) {
     return undefined;
   }
   if (id.words === 0) {

@@ -2,10 +2,9 @@ import { tagLine } from '../declaration.ts';
 import type { Fix, Problem } from '../problem.ts';
 import { afterLineEnd, type TextRange, type Work } from '../text.ts';
 import type { Candidate } from './candidate.ts';
-import { trimBack, trimFront } from './closing.ts';
 import { type Flaw, firstToRead } from './flaw.ts';
 import { type Reading, readCandidate } from './reading.ts';
-import { flawsAround, isTalk, readSurroundings } from './surroundings.ts';
+import { flawsAround, mayStandInText, readSurroundings, type Surroundings } from './surroundings.ts';
 
 /** A line that a person meant as a tag. */
 export interface NearMiss {
@@ -15,10 +14,12 @@ export interface NearMiss {
 }
 
 export interface NearMissResult {
-  /** Absent when the line is ordinary Markdown that nobody meant as a tag. */
+  /** Absent when the comment is ordinary Markdown that nobody meant as a tag. */
   readonly nearMiss: NearMiss | undefined;
   /** How far the text was read; no candidate before it needs a look. */
   readonly stop: number;
+  /** Where the comment ends when it reads as a tag but its line speaks of it; what follows on that line is talk too. */
+  readonly talkedUntil?: number;
 }
 
 const TITLES = {
@@ -28,10 +29,16 @@ const TITLES = {
 
 /**
  * Reads a candidate with its line. One line has at most one near miss, and it is the first. The reasons for calling a
- * line ordinary stand with `readEphemeral`, `readNamedTag` and `isTalk`.
+ * comment ordinary stand with `readEphemeral`, `readNamedTag` and `readSurroundings`. `talkedUntil` is the last one
+ * that was given, or 0.
  */
-export function readNearMiss(text: string, candidate: Candidate, work: Work | undefined): NearMissResult {
-  if (isEscaped(text, candidate.start)) {
+export function readNearMiss(
+  text: string,
+  candidate: Candidate,
+  talkedUntil: number,
+  work: Work | undefined,
+): NearMissResult {
+  if (isEscaped(text, candidate.start, work)) {
     return { nearMiss: undefined, stop: candidate.wordEnd };
   }
   const { reading, stop } = readCandidate(text, candidate, work);
@@ -39,18 +46,20 @@ export function readNearMiss(text: string, candidate: Candidate, work: Work | un
     return { nearMiss: undefined, stop };
   }
   const tag = { start: candidate.start, end: reading.end };
-  const around = readSurroundings(text, tag, work);
+  const inText = mayStandInText(reading, candidate.match.spelling === 'exact');
+  const around = readSurroundings(text, tag, talkedUntil, inText, work);
+  if (!around) {
+    return { nearMiss: undefined, stop, talkedUntil: tag.end };
+  }
   const line = { start: around.before.range.start, end: around.behind.range.end };
-  const talk = isTalk(around, reading, candidate.match.spelling === 'exact');
-  const flaws = talk ? [] : [...reading.flaws, ...flawsAround(text, around)];
+  const flaws = [...reading.flaws, ...flawsAround(text, around)];
   const first = firstToRead(flaws);
-  return { nearMiss: first && { line, problem: problemOf(text, line, tag, reading, flaws, first) }, stop: line.end };
+  return { nearMiss: first && { line, problem: problemOf(text, around, reading, flaws, first) }, stop: line.end };
 }
 
 function problemOf(
   text: string,
-  line: TextRange,
-  tag: TextRange,
+  around: Surroundings,
   { kind, id }: Reading,
   flaws: readonly Flaw[],
   first: Flaw,
@@ -63,20 +72,23 @@ function problemOf(
     related: [],
     ...(id && { blockId: id }),
     reason: first.reason,
-    ...(certain && { fix: fixOf(text, line, tag, tagLine(kind, id), flaws) }),
+    ...(certain && { fix: fixOf(text, around, tagLine(kind, id), flaws) }),
   };
 }
 
 /** Makes the tag an exact line: everything around it goes, except text, which gets a line of its own. */
-function fixOf(text: string, line: TextRange, tag: TextRange, exact: string, flaws: readonly Flaw[]): Fix {
-  const before = flaws.some(({ reason }) => reason === 'text-before');
-  const after = flaws.some(({ reason }) => reason === 'text-after');
-  const lineEnd = before || after ? lineEndNear(text, line) : '';
-  const start = before ? trimBack(text, line.start, tag.start) : line.start;
-  const end = after ? trimFront(text, tag.end, line.end) : line.end;
+function fixOf(text: string, { before, behind }: Surroundings, exact: string, flaws: readonly Flaw[]): Fix {
+  const textBefore = before.around === 'text';
+  const textBehind = behind.around === 'text';
+  const split = textBefore || textBehind;
+  const lineEnd = split ? lineEndNear(text, { start: before.range.start, end: behind.range.end }) : '';
+  const range = {
+    start: textBefore ? before.edge : before.range.start,
+    end: textBehind ? behind.edge : behind.range.end,
+  };
   return {
-    title: { template: before || after ? TITLES.split : TITLES.change, values: [exact] },
-    changes: [{ range: { start, end }, newText: (before ? lineEnd : '') + exact + (after ? lineEnd : '') }],
+    title: { template: split ? TITLES.split : TITLES.change, values: [exact] },
+    changes: [{ range, newText: (textBefore ? lineEnd : '') + exact + (textBehind ? lineEnd : '') }],
     mechanical: flaws.every(({ mechanical }) => mechanical),
   };
 }
@@ -91,10 +103,13 @@ function lineEndNear(text: string, line: TextRange): string {
 }
 
 /** CommonMark: Backslash escapes: an odd number of backslashes before `<`. */
-function isEscaped(text: string, start: number): boolean {
+function isEscaped(text: string, start: number, work: Work | undefined): boolean {
   let at = start;
   while (at > 0 && text.charCodeAt(at - 1) === 0x5c) {
     at--;
+  }
+  if (work) {
+    work.visited += start - at;
   }
   return (start - at) % 2 === 1;
 }

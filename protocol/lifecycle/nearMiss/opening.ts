@@ -1,6 +1,7 @@
 import { describeCharacter, describeStretch, quote, quoteNaming } from '../characterNames.ts';
-import { isDash, isEmptyLookingAt } from '../characters.ts';
+import { isDash } from '../characters.ts';
 import { lookalikeOf } from '../confusables.ts';
+import type { Work } from '../text.ts';
 import type { Candidate } from './candidate.ts';
 import type { CommentParts } from './reading.ts';
 
@@ -19,24 +20,45 @@ export interface Opening {
 }
 
 /** Reads `<!--` or `<!--/` and notes what is wrong with it. */
-export function readOpening(text: string, candidate: Candidate, flaw: CommentParts['flaw']): Opening {
+export function readOpening(
+  text: string,
+  candidate: Candidate,
+  flaw: CommentParts['flaw'],
+  work: Work | undefined,
+): Opening {
   const { start, wordStart, match } = candidate;
-  const signsEnd = endOfSigns(text, start + 2, wordStart);
+  if (wordStart === start + 4 && text.startsWith('<!--', start)) {
+    return { closing: false, spaced: false, readable: true };
+  }
+  if (work) {
+    work.visited += wordStart - start;
+  }
+  const slashes: number[] = [];
+  let signsEnd = start + 2;
+  let pastSigns = false;
+  let looseDash = -1;
+  let blanks: { readonly start: number; readonly end: number } | undefined;
+  for (let at = start + 2; at < wordStart; at++) {
+    const code = text.charCodeAt(at);
+    const dash = isDash(code) || code === 0x21;
+    if (dash && !pastSigns) {
+      // Blanks and a slash may have got before or between the dashes; blanks there are part of the wrong signs.
+      signsEnd = at + 1;
+      blanks = undefined;
+    } else if (dash) {
+      looseDash = at;
+    } else {
+      pastSigns ||= signsEnd > start + 2;
+      if (isSlash(code)) {
+        slashes.push(at);
+      } else {
+        blanks = blanks && blanks.end < at ? blanks : { start: blanks?.start ?? at, end: at + 1 };
+      }
+    }
+  }
   const signs = text.slice(start, signsEnd);
   if (signs !== '<!--') {
     flaw('misopened-comment', start, signsEnd, MESSAGES.misopened, [quoteNaming(text, start, signsEnd)], 'plain');
-  }
-  const slashes: number[] = [];
-  let looseDash = -1;
-  let blanks: { start: number; end: number } | undefined;
-  for (let at = start + 2; at < wordStart; at++) {
-    if (isSlash(text.charCodeAt(at))) {
-      slashes.push(at);
-    } else if (at >= signsEnd && isEmptyLookingAt(text, at)) {
-      blanks = blanks && blanks.end < at ? blanks : { start: blanks?.start ?? at, end: at + 1 };
-    } else if (at >= signsEnd) {
-      looseDash = at;
-    }
   }
   if (blanks) {
     const values = [describeStretch(text, blanks.start, blanks.end)];
@@ -65,24 +87,6 @@ function noteSlashes(text: string, slashes: readonly number[], signsEnd: number,
   } else if (code !== 0x2f) {
     flaw('homoglyph', first, first + 1, MESSAGES.lookalike, [describeCharacter(code)], 'guess');
   }
-}
-
-/** Behind the dashes (and `!`, and a slash that got between) that open the comment; blanks may stand before the dashes. */
-function endOfSigns(text: string, from: number, wordStart: number): number {
-  let at = from;
-  while (at < wordStart && isEmptyLookingAt(text, at)) {
-    at++;
-  }
-  let end = from;
-  for (; at < wordStart; at++) {
-    const code = text.charCodeAt(at);
-    if (isDash(code) || code === 0x21) {
-      end = at + 1;
-    } else if (end !== from || !isSlash(code)) {
-      break;
-    }
-  }
-  return end;
 }
 
 function hasDash(signs: string): boolean {

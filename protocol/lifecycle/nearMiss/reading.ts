@@ -71,21 +71,31 @@ export function readCandidate(text: string, candidate: Candidate, work: Work | u
       repairable: how !== 'none',
     });
   };
-  const opening = readOpening(text, candidate, flaw);
-  readWord(text, candidate, flaw);
-  if (ending.form !== 'exact') {
-    const { start, end } = ending.range;
-    if (ending.form === 'wrong') {
-      flaw('misclosed-comment', start, end, MESSAGES.misclosed, [quoteNaming(text, start, end)], 'plain');
-    } else {
-      flaw('unclosed-comment', start, end, MESSAGES.unclosed, [], 'guess');
-    }
+  // What the line leaves open is meant only when its word is the very one.
+  const opening = readOpening(text, candidate, flaw, work);
+  const known = candidate.match.spelling === 'exact' || candidate.match.spelling === 'case';
+  if (!opening.readable || (ending.form === 'missing' && !known)) {
+    return { reading: undefined, stop: ending.stop };
   }
   const parts: CommentParts = { text, candidate, ending, flaw, ...opening };
-  const meaning =
-    opening.readable && (candidate.match.keyword === 'ephemeral' ? readEphemeral(parts) : readNamedTag(parts));
-  return {
-    reading: meaning ? { ...meaning, flaws, end: ending.range.end } : undefined,
-    stop: ending.stop,
-  };
+  if (work) {
+    // What stands behind the word is read once more: as blanks, as signs or as an ID.
+    work.visited += Math.max(0, ending.range.start - candidate.wordEnd);
+  }
+  const meaning = candidate.match.keyword === 'ephemeral' ? readEphemeral(parts) : readNamedTag(parts);
+  if (!meaning) {
+    return { reading: undefined, stop: ending.stop };
+  }
+  readWord(text, candidate, flaw, work);
+  noteEnding(parts);
+  return { reading: { ...meaning, flaws, end: ending.range.end }, stop: ending.stop };
+}
+
+function noteEnding({ text, ending, flaw }: CommentParts): void {
+  const { start, end } = ending.range;
+  if (ending.form === 'wrong') {
+    flaw('misclosed-comment', start, end, MESSAGES.misclosed, [quoteNaming(text, start, end)], 'plain');
+  } else if (ending.form === 'missing') {
+    flaw('unclosed-comment', start, end, MESSAGES.unclosed, [], 'guess');
+  }
 }

@@ -1,7 +1,6 @@
 import { describeStretch, quote } from '../characterNames.ts';
 import { isEmptyLookingAt } from '../characters.ts';
 import { isLineEnd, type TextRange, type Work } from '../text.ts';
-import { trimBack, trimFront } from './closing.ts';
 import type { Flaw } from './flaw.ts';
 import type { Reading } from './reading.ts';
 
@@ -15,14 +14,12 @@ const MESSAGES = {
 /** Marks of block quotes, list items and task items, and blanks. Each alternative starts with other characters. */
 const CONTAINER_MARKS = /(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/y;
 
-type Around = 'nothing' | 'blanks' | 'marks' | 'text';
-
 /** One side of a tag on its line. */
-interface Side {
+export interface Side {
   readonly range: TextRange;
-  readonly around: Around;
-  /** A run of backticks has no partner of the same length (CommonMark: Code spans). */
-  readonly codeOpen: boolean;
+  readonly around: 'nothing' | 'blanks' | 'marks' | 'text';
+  /** Where the blanks and invisible characters next to the tag end. */
+  readonly edge: number;
 }
 
 /** What stands around a tag on its line. */
@@ -31,67 +28,150 @@ export interface Surroundings {
   readonly behind: Side;
 }
 
-/** Reads both sides of the tag, each character once (marks twice). */
-export function readSurroundings(text: string, tag: TextRange, work: Work | undefined): Surroundings {
-  const before = readSide(text, tag.start, -1);
-  const behind = readSide(text, tag.end, 1);
+/**
+ * Reads what stands around the tag, or gives undefined as soon as that makes it no near miss:
+ * - text on both sides, or a list or quote mark before and text behind: a sentence that speaks of the tag;
+ * - text before that speaks of another tag, up to `talkedUntil`;
+ * - text on one side of a comment that is no exact tag itself, save when its word is the very `BLOCK_ID` or
+ *   `DISCARD_BLOCK`: `port 0 <!-- ephemeral -->` is a remark;
+ * - inline code, or a backtick on the line that has no partner (inline code may go on over lines).
+ */
+export function readSurroundings(
+  text: string,
+  tag: TextRange,
+  talkedUntil: number,
+  mayStandInText: boolean,
+  work: Work | undefined,
+): Surroundings | undefined {
+  const edgeBefore = skipEmpty(text, tag.start, -1);
+  const edgeBehind = skipEmpty(text, tag.end, 1);
   if (work) {
-    work.visited += before.range.end - before.range.start + behind.range.end - behind.range.start;
+    work.visited += tag.start - edgeBefore + edgeBehind - tag.end;
   }
-  if (before.around !== 'text') {
-    return { before, behind };
+  const isBare = (at: number): boolean => at < 0 || at >= text.length || isLineEnd(text.charCodeAt(at));
+  const bareBefore = isBare(edgeBefore - 1);
+  const bareBehind = isBare(edgeBehind);
+  if (!bareBefore && !bareBehind) {
+    return undefined;
   }
-  CONTAINER_MARKS.lastIndex = before.range.start;
-  CONTAINER_MARKS.test(text);
-  if (work) {
-    work.visited += CONTAINER_MARKS.lastIndex - before.range.start;
-  }
-  const marks = CONTAINER_MARKS.lastIndex === tag.start;
-  return { before: marks ? { ...before, around: 'marks' } : before, behind };
+  const before = bareBefore
+    ? bareSide(edgeBefore, tag.start, edgeBefore)
+    : sideBefore(text, tag.start, edgeBefore, talkedUntil, mayStandInText, work);
+  const behind = bareBehind
+    ? bareSide(tag.end, edgeBehind, edgeBehind)
+    : sideBehind(text, tag.end, edgeBehind, mayStandInText, work);
+  return before && behind && { before, behind };
 }
 
-/** Reads from the tag to the line's start or end. Marks count as text here. */
-function readSide(text: string, edge: number, step: 1 | -1): Side {
-  let at = edge;
-  let blank = true;
-  let open = 0;
-  let run = 0;
-  for (;;) {
-    const code = text.charCodeAt(step > 0 ? at : at - 1);
-    if (code === 0x60) {
-      run++;
-    } else if (run > 0) {
-      open = open === 0 ? run : open === run ? 0 : open;
-      run = 0;
-    }
-    if (Number.isNaN(code) || isLineEnd(code)) {
-      break;
-    }
-    blank &&= isEmptyLookingAt(text, step > 0 ? at : at - 1);
+/** Whether text may stand on one side of the tag without making it a remark. */
+export function mayStandInText(reading: Reading, exactWord: boolean): boolean {
+  return reading.flaws.length === 0 || (reading.kind !== 'ephemeral' && exactWord);
+}
+
+function skipEmpty(text: string, from: number, step: 1 | -1): number {
+  let at = from;
+  while (isEmptyLookingAt(text, step > 0 ? at : at - 1)) {
     at += step;
   }
-  return {
-    range: { start: Math.min(at, edge), end: Math.max(at, edge) },
-    around: at === edge ? 'nothing' : blank ? 'blanks' : 'text',
-    codeOpen: open > 0,
-  };
+  return at;
 }
 
-/**
- * Whether what stands around a tag makes it no near miss:
- * - it stands in inline code, or a backtick on the line has no partner (inline code may go on over lines);
- * - text on both sides, or a list or quote mark before and text behind: a sentence that speaks of the tag;
- * - text on one side of a comment that is no exact tag itself, save when its word is the very `BLOCK_ID` or
- *   `DISCARD_BLOCK`: `port 0 <!-- ephemeral -->` is a remark.
- */
-export function isTalk({ before, behind }: Surroundings, reading: Reading, exactWord: boolean): boolean {
-  if (before.codeOpen || behind.codeOpen) {
-    return true;
+function bareSide(start: number, end: number, edge: number): Side {
+  return { range: { start, end }, around: start === end ? 'nothing' : 'blanks', edge };
+}
+
+function sideBefore(
+  text: string,
+  tagStart: number,
+  edge: number,
+  talkedUntil: number,
+  textAllowed: boolean,
+  work: Work | undefined,
+): Side | undefined {
+  const code = new CodeSpans();
+  let at = edge;
+  let marks = true;
+  for (; at > talkedUntil && at > 0 && !isLineEnd(text.charCodeAt(at - 1)) && (textAllowed || marks); at--) {
+    marks &&= isMarkCode(text.charCodeAt(at - 1));
+    code.read(text.charCodeAt(at - 1));
   }
-  const textBefore = before.around === 'text';
-  const textBehind = behind.around === 'text';
-  const remark = reading.flaws.length > 0 && (reading.kind === 'ephemeral' || !exactWord);
-  return (textBehind && (textBefore || before.around === 'marks')) || ((textBefore || textBehind) && remark);
+  visit(work, edge - at);
+  if ((at > 0 && !isLineEnd(text.charCodeAt(at - 1))) || code.isOpen()) {
+    return undefined;
+  }
+  const range = { start: at, end: tagStart };
+  if (marks) {
+    visit(work, tagStart - at);
+    CONTAINER_MARKS.lastIndex = at;
+    CONTAINER_MARKS.test(text);
+    if (CONTAINER_MARKS.lastIndex === tagStart) {
+      return { range, around: 'marks', edge };
+    }
+  }
+  return textAllowed ? { range, around: 'text', edge } : undefined;
+}
+
+function sideBehind(
+  text: string,
+  tagEnd: number,
+  edge: number,
+  textAllowed: boolean,
+  work: Work | undefined,
+): Side | undefined {
+  if (!textAllowed) {
+    return undefined;
+  }
+  const code = new CodeSpans();
+  let at = edge;
+  for (; at < text.length && !isLineEnd(text.charCodeAt(at)); at++) {
+    code.read(text.charCodeAt(at));
+  }
+  visit(work, at - edge);
+  return code.isOpen() ? undefined : { range: { start: tagEnd, end: at }, around: 'text', edge };
+}
+
+function visit(work: Work | undefined, count: number): void {
+  if (work) {
+    work.visited += count;
+  }
+}
+
+/** Characters of container marks and blanks between them. */
+function isMarkCode(code: number): boolean {
+  return (
+    (code >= 0x28 && code <= 0x2e) || // ( ) * + , - .
+    (code >= 0x30 && code <= 0x39) ||
+    [0x09, 0x20, 0x3e, 0x58, 0x5b, 0x5d, 0x78].includes(code) // tab, blank, > X [ ] x
+  );
+}
+
+/** Pairs runs of backticks by their length (CommonMark: Code spans); works from either end. */
+class CodeSpans {
+  #open = 0;
+  #run = 0;
+
+  read(code: number): void {
+    if (code === 0x60) {
+      this.#run++;
+    } else if (this.#run > 0) {
+      this.#endRun();
+    }
+  }
+
+  /** Whether a run has no partner; asked once, at the end. */
+  isOpen(): boolean {
+    this.#endRun();
+    return this.#open > 0;
+  }
+
+  #endRun(): void {
+    if (this.#open === 0) {
+      this.#open = this.#run;
+    } else if (this.#open === this.#run) {
+      this.#open = 0;
+    }
+    this.#run = 0;
+  }
 }
 
 /** What is wrong with the tag's surroundings. */
@@ -99,13 +179,12 @@ export function flawsAround(text: string, { before, behind }: Surroundings): rea
   return [...flawBefore(text, before), ...flawBehind(text, behind)];
 }
 
-function flawBefore(text: string, { range, around }: Side): readonly Flaw[] {
+function flawBefore(text: string, { range, around, edge }: Side): readonly Flaw[] {
   if (around === 'nothing') {
     return [];
   }
   if (around === 'text') {
-    const shown = quote(text, range.start, trimBack(text, range.start, range.end));
-    return [flaw('text-before', range, MESSAGES.before, shown, false)];
+    return [flaw('text-before', range, MESSAGES.before, quote(text, range.start, edge), false)];
   }
   const shown = describeStretch(text, range.start, range.end);
   return [
@@ -113,7 +192,7 @@ function flawBefore(text: string, { range, around }: Side): readonly Flaw[] {
   ];
 }
 
-function flawBehind(text: string, { range, around }: Side): readonly Flaw[] {
+function flawBehind(text: string, { range, around, edge }: Side): readonly Flaw[] {
   if (around === 'nothing') {
     return [];
   }
@@ -121,8 +200,7 @@ function flawBehind(text: string, { range, around }: Side): readonly Flaw[] {
     const shown = describeStretch(text, range.start, range.end);
     return [flaw('trailing-characters', range, MESSAGES.trailing, shown, true)];
   }
-  const shown = quote(text, trimFront(text, range.start, range.end), range.end);
-  return [flaw('text-after', range, MESSAGES.after, shown, false)];
+  return [flaw('text-after', range, MESSAGES.after, quote(text, edge, range.end), false)];
 }
 
 function flaw(reason: Flaw['reason'], range: TextRange, template: string, shown: string, mechanical: boolean): Flaw {

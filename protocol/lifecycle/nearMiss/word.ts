@@ -2,6 +2,7 @@ import { describeCharacter, describeStretch, quote } from '../characterNames.ts'
 import { isBlank, isInvisible, unitsOf } from '../characters.ts';
 import { lookalikeOf } from '../confusables.ts';
 import { tagLine } from '../declaration.ts';
+import type { Work } from '../text.ts';
 import type { Candidate } from './candidate.ts';
 import type { CommentParts } from './reading.ts';
 
@@ -14,8 +15,18 @@ const MESSAGES = {
 } as const;
 
 /** Notes what is wrong with a candidate's word. */
-export function readWord(text: string, candidate: Candidate, flaw: CommentParts['flaw']): void {
+export function readWord(text: string, candidate: Candidate, flaw: CommentParts['flaw'], work: Work | undefined): void {
   const { wordStart, wordEnd, match } = candidate;
+  if (work) {
+    work.visited += wordEnd - wordStart;
+  }
+  if (
+    match.spelling === 'exact' &&
+    wordEnd - wordStart === match.keyword.length &&
+    text.startsWith(match.keyword, wordStart)
+  ) {
+    return;
+  }
   noteOddCharacters(text, wordStart, wordEnd, flaw);
   const word = text.slice(wordStart, wordEnd);
   const values = [match.keyword, quote(word)];
