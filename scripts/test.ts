@@ -12,7 +12,8 @@ const suites: Readonly<Record<string, readonly Step[]>> = {
   lint: [...lintSteps, { name: 'types', run: async () => resultOf(await runTool('typescript', ['-b'], 'tsc')) }],
   unit: [{ name: 'unit', run: () => runUnitTests(unitRooms.map(room => `test/${room}`)) }],
   inHost: [{ name: 'in host', run: runInHostTests }],
-  ui: [{ name: 'ui', run: () => runUnitTests(['test/ui']) }],
+  // one browser at a time: each takes a whole core
+  ui: [{ name: 'ui', run: () => runUnitTests(['test/ui'], 10, 1) }],
 };
 
 const buildStep: Step = {

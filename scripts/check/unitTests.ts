@@ -7,10 +7,15 @@ const deadlineMinutes = 10;
 
 /**
  * Runs every `*.test.ts` below `folders` (relative to the repository), each file in a process of its own.
+ * `concurrency` is how many files run at a time.
  * A file that hangs counts as failed after the deadline. Node cannot end such a process, since its test runner catches the
  * signal in a thread that is busy; whoever calls this must end with `process.exit`, and bootstrap.mjs ends the group.
  */
-export async function runUnitTests(folders: readonly string[], minutes = deadlineMinutes): Promise<StepResult> {
+export async function runUnitTests(
+  folders: readonly string[],
+  minutes = deadlineMinutes,
+  concurrency = 2,
+): Promise<StepResult> {
   const files = folders.flatMap(folder =>
     filesUnder(folder)
       .filter(file => file.endsWith('.test.ts'))
@@ -20,7 +25,7 @@ export async function runUnitTests(folders: readonly string[], minutes = deadlin
   let passed = 0;
   let failed = 0;
   const silent = new Set(files);
-  const events = run({ files, concurrency: 2 });
+  const events = run({ files, concurrency });
   events.on('test:pass', ({ details, file }) => {
     if (details.type !== 'suite') passed += 1;
     silent.delete(file ?? '');

@@ -83,8 +83,11 @@ test(
 
 test('the walkthrough opens, and its sample has a near miss', limit, async () => {
   const { page } = window;
+  // a narrow window has no room for the steps' pictures
+  await page.setViewportSize({ width: 1700, height: 900 });
   await window.run('Welcome: Open Walkthrough...', 'Write Your First Block');
   await page.getByText('Open the sample', { exact: true }).first().waitFor();
+  await page.locator('.getting-started-media').filter({ visible: true }).waitFor();
   await window.picture('15-walkthrough');
   await page.getByRole('button', { name: 'Open the Sample', exact: true }).click();
   await page.locator('.squiggly-warning').first().waitFor();

@@ -51,7 +51,12 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   const workspace = join(makeTemporaryFolder('ui'), 'project');
   cpSync(join(repository, 'test/fixtures', options.fixture), workspace, { recursive: true });
   const profile = makeProfile();
-  writeSettings(profile, { 'workbench.colorTheme': themes.light.name, 'editor.minimap.enabled': false });
+  writeSettings(profile, {
+    'workbench.colorTheme': themes.light.name,
+    // a picture must not catch a popup half faded in
+    'workbench.reduceMotion': 'on',
+    'editor.minimap.enabled': false,
+  });
   await installExtension(profile, await packExtension(makeTemporaryFolder('package')));
   const server = await startServer(profile, { trust: options.trust ?? false });
   const { browser, context } = await openBrowser();
