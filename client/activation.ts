@@ -37,6 +37,7 @@ export function activateExtension(context: ExtensionContext, make: MakeLanguageC
 
 /** View and commands come first, so that they exist whatever fails after them (editor-bugs 68). */
 function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutputChannel): ActiveExtension {
+  let deactivated = false;
   const view = new DeclaredBlocksView(fetchDeclaredBlocks);
   const sample = new WalkthroughSample();
   context.subscriptions.push(view, sample);
@@ -50,6 +51,7 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
   void life.restart();
   return {
     async deactivate() {
+      deactivated = true;
       await life.dispose();
       await resetContextKeys();
     },
@@ -63,6 +65,10 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
   }
 
   function report(condition: ServerCondition): void {
+    // the editor disposes status and view without waiting for the server's end
+    if (deactivated) {
+      return;
+    }
     setContextKey('contextLifecycle.serverState', condition.state);
     status.show(condition);
     view.serverChanged(condition);
