@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type Context, createContext, runInContext } from 'node:vm';
+import { product } from '../../protocol/product.ts';
 import { unexpectedImports } from '../../scripts/build/builtins.ts';
 import { bundle } from '../../scripts/build/bundles.ts';
 import { entries } from '../../scripts/build/entries.ts';
@@ -75,7 +76,7 @@ test('the server answers initialize in a worker that has no Node', { timeout: 30
   const { onmessage } = worker as { onmessage(event: { readonly data: unknown }): void };
   onmessage({ data: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
   const { result } = await promise;
-  assert.equal(result?.serverInfo?.name, 'context-lifecycle');
+  assert.equal(result?.serverInfo?.name, product.displayName);
 });
 
 test('the browser client loads as the web extension host loads it and exports activate', () => {
