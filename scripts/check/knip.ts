@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'scripts/*.{ts,mjs}',
     'test/**/*.test.ts',
     'test/bench/{main,syncOnlyServer}.ts',
+    'scripts/start/probe.ts',
     'test/host/*.{ts,mjs,cjs}',
     'test/inHost/**/*.ts',
     'test/ui/**/*.ts',
