@@ -109,9 +109,9 @@ test('positions are in the agreed encoding', async () => {
     await using server = await LspProcess.start({ capabilities: { general: { positionEncodings: [encoding] } } });
     await server.open(uri, text);
     const [item] = (await server.pull(uri)).items;
-    assert.equal(item?.code, 'malformed-tag', encoding);
-    const { changes } = (item!.data as { fix?: { changes: { range: Diagnostic['range'] }[] } }).fix ?? { changes: [] };
-    const places = [item!.range, ...changes.map(change => change.range)].flatMap(({ start, end }) => [start, end]);
+    assert.ok(item?.code === 'malformed-tag', encoding);
+    const { changes } = (item.data as { fix?: { changes: { range: Diagnostic['range'] }[] } }).fix ?? { changes: [] };
+    const places = [item.range, ...changes.map(change => change.range)].flatMap(({ start, end }) => [start, end]);
     assert.ok(
       places.some(({ character }) => character === before[encoding]),
       `${encoding}: ${JSON.stringify(places)}`,
@@ -152,7 +152,7 @@ test('editor-bugs 16: a document closed right after a change is not published ag
   const last = server.notifications.findLast(
     ({ method, params }) => method === PUBLISH && (params as PublishDiagnosticsParams).uri === uri,
   );
-  assert.deepEqual((last?.params as PublishDiagnosticsParams).diagnostics, []);
+  assert.deepEqual((last!.params as PublishDiagnosticsParams).diagnostics, []);
 });
 
 test('editor-bugs 17: a renamed document is cleared under its old name and checked under the new one', async () => {

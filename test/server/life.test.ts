@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import {
   createMessageConnection,
@@ -102,7 +102,7 @@ test('the server talks over a socket, and ends when the socket closes', async ()
   const { port } = listener.address() as { port: number };
   const child = spawn(process.execPath, [serverEntry, `--socket=${port}`], { stdio: 'ignore' });
   const exited = once(child, 'exit');
-  const [socket] = await inTime(once(listener, 'connection'), 'The connection');
+  const [socket] = (await inTime(once(listener, 'connection'), 'The connection')) as [Socket];
   const connection: MessageConnection = createMessageConnection(
     new StreamMessageReader(socket),
     new StreamMessageWriter(socket),

@@ -9,7 +9,7 @@ import {
   type ServerNoteParams,
 } from '../../protocol/lifecycle/editorRequests.ts';
 import { readSettings, sectionOf } from '../../server/settings.ts';
-import { type LspOptions, LspProcess } from './lspProcess.ts';
+import { LspProcess } from './lspProcess.ts';
 import { block, discard, WorkspaceFolder } from './workspaceFolder.ts';
 
 const codes = (items: readonly Diagnostic[]) => items.map(({ code }) => code);
@@ -109,7 +109,7 @@ for (const [name, options, handler] of [
   ['cannot be asked', { profile: 'minimal' }, undefined],
 ] as const) {
   test(`editor-bugs 53: a client that ${name} gets the defaults`, async () => {
-    await using server = await LspProcess.start(options as LspOptions);
+    await using server = await LspProcess.start(options);
     if (handler) {
       server.handle('workspace/configuration', handler);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CancellationTokenSource, ResponseError } from 'vscode-jsonrpc/node';
+import { CancellationTokenSource, type ResponseError } from 'vscode-jsonrpc/node';
 import {
   FileChangeType,
   LSPErrorCodes,
