@@ -41,7 +41,8 @@ export function isInvisible(code: number): boolean {
     (code >= 0xfe00 && code <= 0xfe0f) ||
     code === 0xfeff ||
     code === 0xffa0 ||
-    (code >= 0xfff9 && code <= 0xfffb) ||
+    (code >= 0xfff0 && code <= 0xfffb) ||
+    (code >= 0x1bca0 && code <= 0x1bca3) ||
     (code >= 0x1d173 && code <= 0x1d17a) ||
     (code >= 0xe0000 && code <= 0xe0fff)
   );

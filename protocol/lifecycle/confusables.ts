@@ -78,17 +78,26 @@ export function lookalikeOf(codePoint: number): string | undefined {
   return folded.length === 1 && folded > ' ' && folded < '\u007f' ? folded : undefined;
 }
 
-/** Where Unicode keeps its styled forms of ASCII characters; all else need not be normalised. */
+/** Where Unicode keeps its styled forms of the characters that tags hold, first and last. */
+const STYLED: readonly (readonly [first: number, last: number])[] = [
+  [0xaa, 0xba],
+  [0x17f, 0x17f],
+  [0x2b0, 0x2e4],
+  [0x1d2c, 0x1dbf],
+  [0x2070, 0x218f],
+  [0x2460, 0x24ff],
+  [0x2c7c, 0x2c7d],
+  [0xa7f1, 0xa7f4],
+  [0xfe10, 0xfe6f],
+  [0xff01, 0xff5e],
+  [0x107a5, 0x107a5],
+  [0x1ccd6, 0x1ccf9],
+  [0x1d400, 0x1d7ff],
+  [0x1f110, 0x1f189],
+  [0x1fbf0, 0x1fbf9],
+];
+
+/** All else need not be normalised, which keeps comments in other scripts cheap. */
 function mayBeStyled(codePoint: number): boolean {
-  return (
-    (codePoint >= 0x2b0 && codePoint <= 0x2e4) ||
-    (codePoint >= 0x1d2c && codePoint <= 0x1d6a) ||
-    (codePoint >= 0x2070 && codePoint <= 0x209f) ||
-    (codePoint >= 0x2100 && codePoint <= 0x214f) ||
-    (codePoint >= 0x2460 && codePoint <= 0x24ff) ||
-    (codePoint >= 0xfe50 && codePoint <= 0xfe6f) ||
-    (codePoint >= 0xff01 && codePoint <= 0xff5e) ||
-    (codePoint >= 0x1d400 && codePoint <= 0x1d7ff) ||
-    (codePoint >= 0x1f110 && codePoint <= 0x1f189)
-  );
+  return STYLED.some(([first, last]) => codePoint >= first && codePoint <= last);
 }

@@ -35,6 +35,39 @@ test('no false alarm: near misses in fenced code, in any fence that CommonMark k
   }
 });
 
+test('what is no fence hides no near miss', () => {
+  for (const [open, indent] of [
+    ['    ```', '    '],
+    ['    - ```', '      '],
+    ['    > ```', '    > '],
+    ['>     ```', '>     '],
+    ['- a\n\n      ```', '      '],
+    ['-```', ' '],
+    ['1234567890. ```', '            '],
+    ['1x ```', '   '],
+    ['1 ```', '  '],
+    ['*``` a', ' '],
+    ['- ```\nb', ''],
+    ['> ```\nb', ''],
+    ['> > ```\n> b', '> '],
+    ['1. ```\n  b', '  '],
+  ] as const) {
+    const text = `${open}\n${indent}<!-- BLOCK_ID:a -->\n`;
+    assert.equal(alarms(text).length, 1, JSON.stringify(text));
+  }
+});
+
+test('no false alarm: a fence goes on over blank lines of its list item', () => {
+  assert.deepEqual(alarms('- ```\n\n\n  <!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('-\n  ```\n  <!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('-   a\n\n    ```\n    <!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('-\ta\n\n\t```\n\t<!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('>```\n><!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('>\t```\n>\t<!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('123456789) ```\n           <!-- BLOCK_ID:a -->\n'), []);
+  assert.deepEqual(alarms('> - 1. + ```\n>        <!-- BLOCK_ID:a -->\n'), []);
+});
+
 test('no false alarm: near misses in front matter, comments and raw HTML', () => {
   assert.deepEqual(alarms('---\ntitle: <!-- BLOCK_ID:a -->\n <!--ephemeral-->\n---\n'), []);
   assert.deepEqual(alarms('<!--\n <!--ephemeral--\n <!-BLOCK_ID:a->\n-->\n'), []);

@@ -75,6 +75,8 @@ export const rows: Readonly<Record<string, readonly NearMissRow[]>> = {
     ['<!-- «block_id»: a -->', "'block_id'", '<!--BLOCK_ID:a-->', 'plain'],
     ['<!--«Discard_block»:phase-1-->', "'Discard_block'", '<!--DISCARD_BLOCK:phase-1-->', 'plain'],
     ['<!--DISCARD_BLOCK:«P»hase-1-->', "'P'", '<!--DISCARD_BLOCK:phase-1-->', 'plain'],
+    ['<!--BLOCK_ID:«Z»9az0-->', "'Z'", '<!--BLOCK_ID:z9az0-->', 'plain'],
+    ['<!--BLOCK_ID:0«AZ»-->', "'A'", '<!--BLOCK_ID:0az-->', 'plain'],
     ['<!--/«Block_ID»:A-->', "'Block_ID'", '<!--/BLOCK_ID:a-->', 'plain'],
   ],
   'wrong-closing-form': [
