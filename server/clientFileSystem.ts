@@ -6,7 +6,7 @@ import {
   type ReadFileParams,
 } from '../protocol/lifecycle/editorRequests.ts';
 import { type FileSearch, type FileSystem, type FoundFiles, MAX_FILE_BYTES, type Unreadable } from './fileSystem.ts';
-import { type Folder, pathInFolder } from './folders.ts';
+import { type Folder, pathInFolder, uriInFolder } from './folders.ts';
 
 /**
  * Files that only the client can reach: those of a browser's workspace, or of a virtual one. A client that does not
@@ -30,13 +30,18 @@ export class ClientFileSystem implements FileSystem {
     return { paths: paths.slice(0, search.limit), truncated: paths.length > search.limit, aliases: new Map() };
   }
 
-  async read(uri: string): Promise<Uint8Array | Unreadable> {
+  async read<T>(folder: Folder, path: string, use: (bytes: Uint8Array) => T): Promise<T | Unreadable> {
+    const bytes = await this.#bytesOf(uriInFolder(folder, path));
+    return bytes ? use(bytes) : 'unreadable';
+  }
+
+  async #bytesOf(uri: string): Promise<Uint8Array | undefined> {
     try {
       const params: ReadFileParams = { uri, maxBytes: MAX_FILE_BYTES };
       const answer: unknown = await this.#connection.sendRequest(READ_FILE_REQUEST, params);
-      return typeof answer === 'string' ? bytesOf(answer) : 'unreadable';
+      return typeof answer === 'string' ? bytesOf(answer) : undefined;
     } catch {
-      return 'unreadable';
+      return undefined;
     }
   }
 }

@@ -11,8 +11,16 @@ const BUFFER_BYTES = 256 * 1024;
 export class FileReader {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
 
-  /** The bytes, or why there are none; never throws. Only regular files are read: a pipe would never end. */
-  read(path: string): Uint8Array | Unreadable {
+  /**
+   * What `use` makes of the bytes, or why there are none. The bytes are lent: the next file overwrites them. Throws only
+   * what `use` throws. Only regular files are read: a pipe would never end.
+   */
+  read<T>(path: string, use: (bytes: Uint8Array) => T): T | Unreadable {
+    const bytes = this.#bytesOf(path);
+    return typeof bytes === 'string' ? bytes : use(bytes);
+  }
+
+  #bytesOf(path: string): Uint8Array | Unreadable {
     try {
       // Without O_NONBLOCK, opening a pipe waits for somebody who writes.
       const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -39,6 +47,6 @@ export class FileReader {
     for (let count = -1; count !== 0 && length < whole.length; length += count) {
       count = readSync(file, whole, length, whole.length - length, null);
     }
-    return Uint8Array.prototype.slice.call(whole, 0, length);
+    return whole.subarray(0, length);
   }
 }

@@ -37,8 +37,11 @@ export type Unreadable = 'unreadable' | 'too-large';
 export interface FileSystem {
   /** Rejects when the folder itself cannot be searched; what cannot be read below it is left out and told to `log`. */
   find(folder: Folder, search: FileSearch, log: SkipLog, token: CancellationToken): Promise<FoundFiles>;
-  /** Never rejects. */
-  read(uri: string): Promise<Uint8Array | Unreadable>;
+  /**
+   * What `use` makes of a file's bytes, which are only lent: `use` must not keep them. The path is relative to the folder,
+   * with `/`. Rejects only if `use` throws.
+   */
+  read<T>(folder: Folder, path: string, use: (bytes: Uint8Array) => T): Promise<T | Unreadable>;
 }
 
 /** What was left out, for one log line a kind. */

@@ -54,7 +54,22 @@ export function folderOf<F extends Folder>(folders: Iterable<F>, uri: string): F
 
 /** The URI of a file below a folder. */
 export function uriInFolder(folder: Folder, path: string): string {
-  return Utils.joinPath(URI.parse(folder.uri), path).toString();
+  const root = rootOf(folder);
+  return root.with({ path: withSlash(root.path) + path }).toString();
+}
+
+/** The folder's path on this machine. */
+export function folderPath(folder: Folder): string {
+  return rootOf(folder).fsPath;
+}
+
+/** Parsed once: an index asks for thousands of files of one folder. */
+const roots = new WeakMap<Folder, URI>();
+
+function rootOf(folder: Folder): URI {
+  const root = roots.get(folder) ?? URI.parse(folder.uri);
+  roots.set(folder, root);
+  return root;
 }
 
 /** The last part of a URI's path; the whole text when it is no URI. */

@@ -14,14 +14,14 @@ export class SchemeFileSystem implements FileSystem {
   }
 
   async find(folder: Folder, search: FileSearch, log: SkipLog, token: CancellationToken): Promise<FoundFiles> {
-    return this.#for(folder.uri).find(folder, search, log, token);
+    return this.#for(folder).find(folder, search, log, token);
   }
 
-  async read(uri: string): Promise<Uint8Array | Unreadable> {
-    return this.#for(uri).read(uri);
+  async read<T>(folder: Folder, path: string, use: (bytes: Uint8Array) => T): Promise<T | Unreadable> {
+    return this.#for(folder).read(folder, path, use);
   }
 
-  #for(uri: string): FileSystem {
-    return parseUri(uri)?.scheme === 'file' ? this.#local : this.#remote;
+  #for(folder: Folder): FileSystem {
+    return parseUri(folder.uri)?.scheme === 'file' ? this.#local : this.#remote;
   }
 }

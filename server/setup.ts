@@ -1,7 +1,8 @@
+import { decodeBytes } from './check/decodeBytes.ts';
 import { PROJECT_FILE, parseProjectFile } from './check/projectFile.ts';
 import { combineRules, DEFAULT_RULES, type Rules } from './check/rules.ts';
 import type { FileSystem } from './fileSystem.ts';
-import { type Folder, uriInFolder } from './folders.ts';
+import type { Folder } from './folders.ts';
 import { localize } from './localize.ts';
 import type { Log } from './log.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
@@ -36,12 +37,12 @@ function setupOf(settings: Settings, rules: Rules): Setup {
 }
 
 async function readProjectFile(folder: Folder, files: FileSystem, log: Log): Promise<Partial<Rules>> {
-  const bytes = await files.read(uriInFolder(folder, PROJECT_FILE));
-  if (typeof bytes === 'string') {
+  const read = await files.read(folder, PROJECT_FILE, bytes => parseProjectFile(decodeBytes(bytes).text));
+  if (typeof read === 'string') {
     // Most folders have none.
     return {};
   }
-  const { rules, problems } = parseProjectFile(new TextDecoder().decode(bytes));
+  const { rules, problems } = read;
   for (const problem of problems) {
     log.warn(`${folder.name}/${PROJECT_FILE}: ${localize(problem)}`);
   }

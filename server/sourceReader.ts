@@ -30,20 +30,15 @@ export async function readSource(
   slices: TimeSlices,
   log: SkipLog,
 ): Promise<ReadSource | undefined> {
-  const uri = uriInFolder(folder, path);
-  const bytes = await files.read(uri);
   await slices.turn();
-  if (typeof bytes === 'string') {
-    log.add(bytes, path);
+  const decoded = await files.read(folder, path, bytes => (looksBinary(bytes) ? 'binary' : decodeBytes(bytes)));
+  await slices.turn();
+  if (typeof decoded === 'string') {
+    log.add(decoded, path);
     return undefined;
   }
-  if (looksBinary(bytes)) {
-    log.add('binary', path);
-    return undefined;
-  }
-  const { text, notes } = decodeBytes(bytes);
-  const noted = notes.map(({ code, range, message }) => ({ code, range, message, related: [] }));
-  return { uri, path, outline: outlineDocument(text), noted };
+  const noted = decoded.notes.map(({ code, range, message }) => ({ code, range, message, related: [] }));
+  return { uri: uriInFolder(folder, path), path, outline: outlineDocument(decoded.text), noted };
 }
 
 /** What the index keeps of it. Findings that need other files are counted when somebody asks. */
