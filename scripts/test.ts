@@ -5,7 +5,7 @@ import { runUnitTests } from './check/unitTests.ts';
 import { runInHostTests } from './test/inHostTests.ts';
 
 /** Rooms of test/ whose tests run in plain Node. */
-const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'docs', 'scripts', 'dist', 'host'];
+const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'docs', 'scripts', 'dist'];
 
 /** What `npm test -- <name>` can name, in the order in which everything runs. */
 const suites: Readonly<Record<string, readonly Step[]>> = {

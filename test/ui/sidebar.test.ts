@@ -56,7 +56,8 @@ test('the language status says that the server runs', limit, async () => {
   const entry = page.locator('.hover-language-status', { hasText: 'Language server is running' });
   await entry.waitFor();
   await window.picture('12-language-status');
-  await page.keyboard.press('Escape');
+  // it stays as long as the mouse is on it
+  await page.mouse.move(700, 400);
 });
 
 test(
@@ -68,8 +69,8 @@ test(
     const toast = page.locator('.notification-toast', { hasText: 'ended five times' });
     await toast.waitFor();
     await window.picture('13-stopped-notification');
-    await toast.hover();
-    await toast.locator('.codicon-notifications-clear').click();
+    await window.run('Notifications: Clear All Notifications');
+    await toast.waitFor({ state: 'hidden' });
     await page.locator('#status\\.languageStatus').click();
     const stopped = page.locator('.hover-language-status', { hasText: 'Language server has stopped' });
     await stopped.waitFor();
