@@ -30,6 +30,15 @@ test('law: the tag lines are those that the four patterns match, and no others',
   );
 });
 
+test('editor-bugs 54: law: parsing is total, and the same text gives the same answer', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, tagSoup, fc.string({ unit: 'binary' })), text => {
+      assert.deepEqual(parseDocument(text), parseDocument(text));
+    }),
+    RUNS,
+  );
+});
+
 test('law: every range lies inside the text, and every problem is of a known kind with a whole sentence', () => {
   fc.assert(
     fc.property(texts, text => {
@@ -154,6 +163,30 @@ test('law: when every fix is applied, from the last to the first, none of the me
     }),
     RUNS,
   );
+});
+
+test('law: a large text, whose lines are found by jumping, is read as a small one is', () => {
+  const unit = { '\n': 'plain prose\n', '\r\n': 'plain prose\r\n', mixed: 'one\ntwo\rthree\r\n' };
+  for (const prose of Object.values(unit)) {
+    const much = prose.repeat(30_000);
+    const extraLines = new LineCounter(much).lineAt(much.length) - new LineCounter(prose).lineAt(prose.length);
+    const said = (of: string, length: number, lines: number): unknown =>
+      parseDocument(of).problems.map(({ code, line, reason, message, range }) => ({
+        code,
+        line: line - lines,
+        reason,
+        message,
+        range: { start: range.start - length, end: range.end - length },
+      }));
+    fc.assert(
+      fc.property(tagSoup, soup => {
+        const expected = said(prose + soup, prose.length, 0);
+        assert.deepEqual(said(much + soup, much.length, extraLines), expected);
+        assert.deepEqual(said(`${prose + soup}\n${much}`, prose.length, 0), said(`${prose + soup}\n`, prose.length, 0));
+      }),
+      { numRuns: 100 },
+    );
+  }
 });
 
 test('law: an LF text and the same text with CRLF say the same', () => {

@@ -14,6 +14,8 @@ export const rows: Readonly<Record<string, readonly NearMissRow[]>> = {
     ['«> > »<!--BLOCK_ID:a-->', "'> > '", '<!--BLOCK_ID:a-->', 'guess'],
     ['«\t»<!--BLOCK_ID:a-->', 'U+0009 TAB', '<!--BLOCK_ID:a-->', 'guess'],
     ['«    »<!--/BLOCK_ID:a-->', 'U+0020 SPACE (4 times)', '<!--/BLOCK_ID:a-->', 'guess'],
+    ['«        »<!--/BLOCK_ID:a-->', 'U+0020 SPACE (8 times)', '<!--/BLOCK_ID:a-->', 'guess'],
+    ['« \t»<!--/BLOCK_ID:a-->', 'U+0020 SPACE, U+0009 TAB', '<!--/BLOCK_ID:a-->', 'guess'],
     ['«   »<!--DISCARD_BLOCK:a-->', 'U+0020 SPACE (3 times)', '<!--DISCARD_BLOCK:a-->', 'plain'],
     ['«\ufeff»<!--ephemeral-->', 'U+FEFF BYTE ORDER MARK', '<!--ephemeral-->', 'plain'],
     ['«\u2028»<!--ephemeral-->', 'U+2028 LINE SEPARATOR', '<!--ephemeral-->', 'plain'],

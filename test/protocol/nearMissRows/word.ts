@@ -10,6 +10,8 @@ export const rows: Readonly<Record<string, readonly NearMissRow[]>> = {
     ['<!-- «ephermeral» -->', "'ephermeral'", '<!--ephemeral-->', 'guess'],
     ['<!--«pehemeral»-->', "'pehemeral'", '<!--ephemeral-->', 'guess'],
     ['<!--«ephemerall»-->', "'ephemerall'", '<!--ephemeral-->', 'guess'],
+    ['<!--«epemral»-->', "'epemral'", '<!--ephemeral-->', 'guess'],
+    ['<!--«DISCAD_BLOK»:a-->', "'DISCAD_BLOK'", '<!--DISCARD_BLOCK:a-->', 'guess'],
     ['<!--«ephe-meral»-->', "'ephe-meral'", '<!--ephemeral-->', 'guess'],
     ['<!--ephemeral«:»-->', "':'", '<!--ephemeral-->', 'guess'],
     ['<!--ephemeral«\uff1a»-->', "'\uff1a'", '<!--ephemeral-->', 'guess'],
