@@ -1,9 +1,11 @@
 // Runs inside the extension host: shows each file of the sample and prints the diagnostics that VS Code has for it.
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { product } from '../../protocol/product.ts';
 import type { ExpectedFindings } from './expectedFindings.ts';
 
 const deadlineMilliseconds = 60_000;
+const drawnMilliseconds = 120_000;
 
 /** Rejects when a file has other diagnostics than the environment's CONTEXT_LIFECYCLE_EXPECTED says. */
 export async function run(): Promise<void> {
@@ -21,7 +23,14 @@ export async function run(): Promise<void> {
     const found = shortForm(uri);
     if (found !== wanted.join()) wrong.push(`${file}: expected ${wanted.join()}; found ${found || 'nothing'}`);
   }
+  await untilSquiggleSeen(process.env['CONTEXT_LIFECYCLE_SQUIGGLE_SEEN'] ?? '');
   if (wrong.length > 0) throw new Error(`Editor and command line do not agree.\n${wrong.join('\n')}`);
+}
+
+/** Returns when the window has drawn a squiggle, or at the deadline; the window's watcher tells of a failure. */
+async function untilSquiggleSeen(file: string): Promise<void> {
+  const deadline = Date.now() + drawnMilliseconds;
+  while (!existsSync(file) && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50));
 }
 
 /** Returns when a document has the wanted diagnostics, or at the deadline. */

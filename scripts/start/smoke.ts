@@ -22,13 +22,21 @@ export async function smoke(vsix: string, sample: string): Promise<number> {
   writeSettings(profile);
   await installExtension(profile, vsix);
   const probe = await makeProbe();
+  // the probe waits for this file before it ends, and with it the window
+  const squiggleSeen = join(profile.folder, 'squiggle-seen');
   const passed = await runInExtensionHost(profile, {
     workspace: sample,
     developedExtensions: [probe],
     testModule: join(probe, 'probe.cjs'),
-    environment: { CONTEXT_LIFECYCLE_EXPECTED: JSON.stringify(expected) },
+    environment: {
+      CONTEXT_LIFECYCLE_EXPECTED: JSON.stringify(expected),
+      CONTEXT_LIFECYCLE_SQUIGGLE_SEEN: squiggleSeen,
+    },
     print: text => process.stdout.write(text),
-    watch: untilFirstSquiggle,
+    watch: async page => {
+      await untilFirstSquiggle(page);
+      writeFileSync(squiggleSeen, '');
+    },
   });
   const count = Object.values(expected).flat().length;
   const files = Object.keys(expected).length;
