@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type CheckResult, checkFiles } from './checkFiles.ts';
 import { complain, EXIT, readStdin } from './command.ts';
@@ -9,7 +8,6 @@ import { amount, textFormat } from './formats/textFormat.ts';
 import { Progress } from './progress.ts';
 import { repairPreview } from './repairPreview.ts';
 import { countOf, type Loudness, type Report, reportOf } from './report.ts';
-import { STDIN } from './sourceFile.ts';
 
 /** The formats of `--format`; `colour` says whether standard output shows colours. */
 const FORMATS = {
@@ -75,11 +73,10 @@ export function addCheckCommand(program: Command): void {
 async function runCheck(names: readonly string[], flags: Flags, stdin: Uint8Array | undefined): Promise<number> {
   const cwd = process.cwd();
   const progress = new Progress(process.stderr, Date.now);
-  const stdinPath = flags.stdinFilename === undefined ? STDIN : resolve(cwd, flags.stdinFilename);
   const result = await checkFiles({
     cwd,
     names,
-    ...(stdin && { stdin: { path: stdinPath, bytes: stdin } }),
+    ...(stdin && { stdin: { name: flags.stdinFilename, bytes: stdin } }),
     repair: flags.fix ? (flags.dryRun ? 'preview' : 'write') : 'none',
     onFile: () => progress.step(),
   });

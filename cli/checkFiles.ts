@@ -1,24 +1,26 @@
+import { fileURLToPath } from 'node:url';
 import { buildProject } from '../server/check/buildProject.ts';
 import { checkDocument } from '../server/check/checkDocument.ts';
 import type { CheckedDocument } from '../server/check/checkedDocument.ts';
 import type { Finding } from '../server/check/finding.ts';
-import { anyPathMatcher } from '../server/check/globs.ts';
-import { sourceMatcher } from '../server/check/sources.ts';
+import type { Project, SourceSummary } from '../server/check/project.ts';
 import { summarize } from '../server/check/summarize.ts';
 import { eachBounded } from './eachBounded.ts';
 import { type Failure, reasonOf } from './failure.ts';
-import { filesBelow } from './findFiles.ts';
-import { type ProjectFolder, projectOf } from './project.ts';
+import { namedPath, shownPath } from './paths.ts';
+import { projectOf } from './project.ts';
+import type { ProjectFolder } from './projectFolder.ts';
+import { sourcesOf, withOneName } from './projectSources.ts';
 import { type Repair, repairOf, replaceFile } from './repair.ts';
 import { isSilent, readFileBytes, type SourceFile, STDIN, sourceFileOf } from './sourceFile.ts';
-import { shownPath, type Targets, targetsOf } from './targets.ts';
+import { type Targets, targetsOf } from './targets.ts';
 
 export interface CheckOptions {
   readonly cwd: string;
   /** Files, folders and globs; empty means the working folder, unless standard input is given. */
   readonly names: readonly string[];
-  /** The bytes of standard input and the absolute path that stands for it. */
-  readonly stdin?: { readonly path: string; readonly bytes: Uint8Array };
+  /** The bytes of standard input and the name of the file that they stand for. */
+  readonly stdin?: { readonly name: string | undefined; readonly bytes: Uint8Array };
   /** `write` repairs files, `preview` only says what it would do; findings are those that are left. */
   readonly repair: 'none' | 'preview' | 'write';
   /** Called after each file. */
@@ -65,10 +67,13 @@ interface Outcome {
 class CheckRun {
   readonly #options: CheckOptions;
   readonly #project: ProjectFolder;
+  readonly #stdinPath: string | undefined;
 
   constructor(options: CheckOptions) {
+    const { cwd, stdin } = options;
     this.#options = options;
-    this.#project = projectOf(options.cwd);
+    this.#project = projectOf(cwd);
+    this.#stdinPath = stdin && (stdin.name === undefined ? STDIN : namedPath(stdin.name, cwd, this.#project.root));
   }
 
   async run(): Promise<CheckResult> {
@@ -76,30 +81,29 @@ class CheckRun {
     const outcomes = await this.#readAll(targets.paths, this.#options.repair);
     const files = outcomes.flatMap(({ file }) => file ?? []);
     const others = await this.#otherSources(files, new Set(targets.paths));
-    const { rules, failures } = this.#project;
-    const all = [...files, ...others];
-    const summaries = all.map(file => summarize(file.uri, file.projectPath, file.outline, 0));
-    const project = buildProject(summaries, rules);
-    const shown = new Map(all.map(file => [file.uri, file.shown]));
+    const all = withOneName([...files, ...others], this.#project);
+    const inside = all.filter(({ path }) => this.#project.pathOf(path) !== undefined);
+    // Of the paths of one file the first counts: standard input stands for a file and comes first.
+    const byUri = new Map([...inside].reverse().map(file => [file.uri, file]));
+    const project = buildProject([...byUri.values()].map(summaryOf), this.#project.rules);
     const unreadable = outcomes.flatMap(({ file, failure }) => (failure && !file ? failure : []));
     return {
-      files: files
-        .map(file => ({ file, findings: checkDocument(documentOf(file), project, rules, file.noted) }))
+      files: all
+        .slice(0, files.length)
+        .map(file => ({ file, findings: this.#check(file, project) }))
         .filter(({ findings }) => findings.length > 0),
       count: targets.paths.length - unreadable.length,
       repaired: outcomes.flatMap(({ repaired }) => repaired ?? []),
-      failures: [...failures, ...targets.failures, ...outcomes.flatMap(({ failure }) => failure ?? [])],
-      shownPathOf: uri => shown.get(uri) ?? uri,
+      failures: [...this.#project.failures, ...targets.failures, ...outcomes.flatMap(({ failure }) => failure ?? [])],
+      shownPathOf: uri => shownPath(fileURLToPath(uri), this.#options.cwd),
     };
   }
 
   #targets(): Targets {
     const { cwd, names, stdin } = this.#options;
-    const { root, rules } = this.#project;
-    const found = targetsOf(names.length === 0 && !stdin ? ['.'] : names, cwd, path => this.#isSource(path));
-    const excluded = anyPathMatcher(rules.exclude);
-    const paths = found.paths.filter(path => path !== stdin?.path && !excluded(shownPath(path, root)));
-    return { paths: stdin ? [stdin.path, ...paths] : paths, failures: found.failures };
+    const found = targetsOf(names.length === 0 && !stdin ? ['.'] : names, cwd, this.#project);
+    const paths = found.paths.filter(path => path !== this.#stdinPath && !this.#project.isExcluded(path));
+    return { paths: this.#stdinPath === undefined ? paths : [this.#stdinPath, ...paths], failures: found.failures };
   }
 
   /**
@@ -114,20 +118,19 @@ class CheckRun {
     if (!asks) {
       return [];
     }
-    const isOther = (path: string): boolean => !known.has(path) && this.#isSource(path);
-    const outcomes = await this.#readAll([...filesBelow(this.#project.root, isOther, () => undefined)], 'none');
+    const outcomes = await this.#readAll([...sourcesOf(this.#project, known)], 'none');
     return outcomes.flatMap(({ file }) => file ?? []);
   }
 
-  #isSource(path: string): boolean {
-    const { root, rules } = this.#project;
-    const shown = shownPath(path, root);
-    return sourceMatcher(rules.sources).order(shown) !== undefined && !anyPathMatcher(rules.exclude)(shown);
+  #check(file: SourceFile, project: Project): readonly Finding[] {
+    return checkDocument(documentOf(file), project, this.#project.rulesFor(file.path), file.noted);
   }
 
   #readAll(paths: readonly string[], repair: CheckOptions['repair']): Promise<readonly Outcome[]> {
     return eachBounded(paths, READS_AT_ONCE, async path => {
-      const outcome = await this.#read(path, repair).catch((error: unknown) => this.#failed(path, reasonOf(error)));
+      const outcome = await this.#read(path, repair).catch((error: unknown) =>
+        this.#failed(path, reasonOf(error, path)),
+      );
       this.#options.onFile();
       return outcome;
     });
@@ -135,13 +138,13 @@ class CheckRun {
 
   async #read(path: string, repair: CheckOptions['repair']): Promise<Outcome> {
     const { cwd, stdin } = this.#options;
-    const { root, rules } = this.#project;
-    const bytes = path === stdin?.path ? stdin.bytes : await readFileBytes(path);
-    const file = sourceFileOf(path, bytes, cwd, root);
+    const project = this.#project;
+    const bytes = stdin && path === this.#stdinPath ? stdin.bytes : await readFileBytes(path);
+    const file = sourceFileOf(path, bytes, cwd, project);
     if (isSilent(file)) {
       return {};
     }
-    const found = repair === 'none' ? undefined : repairOf(documentOf(file), bytes, rules);
+    const found = repair === 'none' ? undefined : repairOf(documentOf(file), bytes, project.rulesFor(path));
     if (!found) {
       return { file };
     }
@@ -156,7 +159,7 @@ class CheckRun {
         return { file, ...this.#failed(path, `It was not repaired: ${reasonOf(error)}`) };
       }
     }
-    return { file: sourceFileOf(path, found.bytes, cwd, root), repaired: { file, repair: found } };
+    return { file: sourceFileOf(path, found.bytes, cwd, project), repaired: { file, repair: found } };
   }
 
   #failed(path: string, reason: string): Outcome {
@@ -164,6 +167,10 @@ class CheckRun {
   }
 }
 
-function documentOf({ uri, projectPath, outline }: SourceFile): CheckedDocument {
-  return { uri, path: projectPath, outline };
+function documentOf({ uri, checkedPath, outline }: SourceFile): CheckedDocument {
+  return { uri, path: checkedPath, outline };
+}
+
+function summaryOf({ uri, checkedPath, outline }: SourceFile): SourceSummary {
+  return summarize(uri, checkedPath, outline, 0);
 }

@@ -8,8 +8,12 @@ export interface Failure {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
-  EACCES: 'You may not read it.',
-  EPERM: 'You may not read it.',
+  EACCES: 'Access to it is denied.',
+  EPERM: 'Access to it is denied.',
+  EROFS: 'Its file system is read-only.',
+  ENOSPC: 'There is no space left for it.',
+  EBADF: 'It is closed.',
+  ENOTDIR: 'A part of its path is a file, not a folder.',
   EISDIR: 'It is a folder.',
   ELOOP: 'Its symbolic links lead in a circle.',
   ENAMETOOLONG: 'Its name is too long.',
@@ -17,8 +21,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: 'It is too large to be read at once.',
 };
 
-/** Why reading failed, as one sentence. */
-export function reasonOf(error: unknown): string {
+/** Why reading or writing failed, as one sentence. `path` helps where it explains the failure. */
+export function reasonOf(error: unknown, path = ''): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' && path.includes('\ufffd')) {
+    return 'Its name holds bytes that are no UTF-8, so it cannot be opened: rename it.';
+  }
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -15,6 +15,9 @@ export function isMarkdown(path: string): boolean {
 /** Called for a folder that cannot be read; the walk goes on. */
 export type OnUnreadable = (path: string, error: unknown) => void;
 
+/** Called for a symbolic link that .gitignore does not name. */
+type OnLink = (path: string) => void;
+
 /**
  * The regular files below a folder that are wanted, as absolute paths, in a fixed order: by name, the files of a folder
  * before its sub-folders. What .gitignore files name is left out. Symbolic links are not followed, so no link loop can
@@ -25,6 +28,7 @@ export function* filesBelow(
   folder: string,
   wanted: (path: string) => boolean,
   onUnreadable: OnUnreadable,
+  onLink: OnLink = () => undefined,
 ): Generator<string> {
   const ignored = GitIgnore.forWalk(folder);
   const pending = [folder];
@@ -36,6 +40,8 @@ export function* filesBelow(
         yield path;
       } else if (entry.isDirectory() && !SKIPPED.has(entry.name) && !ignored.covers(path, true)) {
         subfolders.push(path);
+      } else if (entry.isSymbolicLink() && !SKIPPED.has(entry.name) && !ignored.covers(path, false)) {
+        onLink(path);
       }
     }
     pending.push(...subfolders.reverse());

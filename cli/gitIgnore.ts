@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { readRegularFile } from './regularFile.ts';
 
 /**
- * A pattern becomes a regular expression and comes from a repository that may mean harm: with more wildcards than this
- * in one path segment it could run for hours, so such a pattern is left out.
+ * A pattern becomes a regular expression and comes from a repository that may mean harm: the work grows by a power of its
+ * wildcards, so a pattern with more than this is left out. A `**` at the end costs nothing and does not count.
  */
-const MAX_WILDCARDS_A_SEGMENT = 4;
+const MAX_WILDCARDS = 3;
+const MAX_GLOBSTARS = 2;
 
 /**
  * What the .gitignore files of a repository leave out: each counts for its own folder, the deepest one that says
@@ -67,7 +69,7 @@ export function repositoryOf(folder: string): string | undefined {
 function readRules(path: string): Ignore | undefined {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path).toString('utf8');
   } catch {
     return undefined;
   }
@@ -75,5 +77,7 @@ function readRules(path: string): Ignore | undefined {
 }
 
 function isBounded(pattern: string): boolean {
-  return pattern.split('/').every(segment => (segment.match(/\*+/g)?.length ?? 0) <= MAX_WILDCARDS_A_SEGMENT);
+  const beforeEnd = pattern.replace(/\/\*\*\/?$/, '');
+  const wildcards = beforeEnd.match(/\*+/g) ?? [];
+  return wildcards.length <= MAX_WILDCARDS && wildcards.filter(stars => stars.length > 1).length <= MAX_GLOBSTARS;
 }

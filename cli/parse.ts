@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { parseDocument } from '../protocol/lifecycle/document.ts';
@@ -8,7 +8,8 @@ import { complain, EXIT, readStdin } from './command.ts';
 import { reasonOf } from './failure.ts';
 import { inputLines, textOfLine } from './jsonLines.ts';
 import { printableJson } from './printable.ts';
-import { readFileBytes, STDIN } from './sourceFile.ts';
+import { readRegularFile, refuseSpecial } from './regularFile.ts';
+import { STDIN } from './sourceFile.ts';
 
 const HELP = `
 With --jsonl each input line is an object {"text": "..."}, and each output line what that text parses to: a program
@@ -36,7 +37,7 @@ export function addParseCommand(program: Command): void {
 }
 
 async function parseOne(file: string): Promise<number> {
-  const { text } = decodeBytes(file === '-' ? await readStdin() : await readFileBytes(file));
+  const { text } = decodeBytes(file === '-' ? await readStdin() : readRegularFile(file));
   process.stdout.write(`${printableJson(parsedJson(text), 2)}\n`);
   return EXIT.clean;
 }
@@ -44,6 +45,9 @@ async function parseOne(file: string): Promise<number> {
 async function parseLines(file: string): Promise<number> {
   const shown = file === '-' ? STDIN : file;
   let exitCode: number = EXIT.clean;
+  if (file !== '-') {
+    refuseSpecial(statSync(file));
+  }
   await pipeline(
     file === '-' ? process.stdin : createReadStream(file),
     async function* (chunks: AsyncIterable<Uint8Array>) {

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { renderMessage } from '../protocol/lifecycle/text.ts';
+import { decodeBytes } from '../server/check/decodeBytes.ts';
 import { PROJECT_FILE, parseProjectFile } from '../server/check/projectFile.ts';
-import { combineRules, type Rules } from '../server/check/rules.ts';
-import { type Failure, reasonOf } from './failure.ts';
+import { combineRules } from '../server/check/rules.ts';
+import { reasonOf } from './failure.ts';
 import { repositoryOf } from './gitIgnore.ts';
-
-/** The folder whose globs and load order count, and its rules. */
-export interface ProjectFolder {
-  readonly root: string;
-  readonly rules: Rules;
-  readonly failures: readonly Failure[];
-}
+import { ProjectFolder } from './projectFolder.ts';
+import { readRegularFile } from './regularFile.ts';
 
 /**
  * The project of a working folder: the nearest folder with a project file, up to the top of the repository; without
@@ -24,16 +19,16 @@ export function projectOf(cwd: string): ProjectFolder {
     const file = join(root, PROJECT_FILE);
     const shown = relative(cwd, file).split(sep).join('/');
     try {
-      const { rules, problems } = parseProjectFile(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+      const { rules, problems } = parseProjectFile(decodeBytes(readRegularFile(file)).text);
       const failures = problems.map(problem => ({ path: shown, reason: renderMessage(problem) }));
-      return { root, rules: combineRules(rules), failures };
+      return new ProjectFolder(root, combineRules(rules), failures);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-        return { root, rules: combineRules(), failures: [{ path: shown, reason: reasonOf(error) }] };
+        return new ProjectFolder(root, combineRules(), [{ path: shown, reason: reasonOf(error) }]);
       }
     }
     if (root === top) {
-      return { root: cwd, rules: combineRules(), failures: [] };
+      return new ProjectFolder(cwd, combineRules(), []);
     }
   }
 }

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
 import { decodeBytes } from '../server/check/decodeBytes.ts';
 import type { UnratedFinding } from '../server/check/finding.ts';
-import { shownPath } from './targets.ts';
+import { shownPath } from './paths.ts';
+import type { ProjectFolder } from './projectFolder.ts';
 
 /** One file as the command line knows it. */
 export interface SourceFile {
@@ -13,8 +15,8 @@ export interface SourceFile {
   readonly uri: string;
   /** As people see it: relative to the working folder where it lies inside; unescaped. */
   readonly shown: string;
-  /** Relative to the project's folder, with `/`. */
-  readonly projectPath: string;
+  /** What the globs of the project are matched against: relative to its folder, with `/`; the name alone outside of it. */
+  readonly checkedPath: string;
   readonly outline: DocumentOutline;
   /** What only its bytes show. */
   readonly noted: readonly UnratedFinding[];
@@ -31,13 +33,13 @@ export function readFileBytes(path: string): Promise<Uint8Array> {
 }
 
 /** Everything that the bytes of one file say. */
-export function sourceFileOf(path: string, bytes: Uint8Array, cwd: string, root: string): SourceFile {
+export function sourceFileOf(path: string, bytes: Uint8Array, cwd: string, project: ProjectFolder): SourceFile {
   const { text, notes } = decodeBytes(bytes);
   return {
     path,
     uri: path === STDIN ? 'stdin:' : pathToFileURL(path).href,
     shown: path === STDIN ? STDIN : shownPath(path, cwd),
-    projectPath: path === STDIN ? STDIN : shownPath(path, root),
+    checkedPath: project.pathOf(path) ?? basename(path),
     outline: outlineDocument(text),
     noted: notes.map(({ code, range, message }) => ({ code, range, message, related: [] })),
   };

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import { Minimatch } from 'minimatch';
 import { type Failure, reasonOf } from './failure.ts';
-import { filesBelow, isMarkdown } from './findFiles.ts';
+import { filesBelow, isMarkdown, type OnUnreadable } from './findFiles.ts';
+import { namedPath, shownPath, withSlashes } from './paths.ts';
+import type { ProjectFolder } from './projectFolder.ts';
+import { refuseSpecial } from './regularFile.ts';
 
 export interface Targets {
   /** Absolute paths in the order in which they were named, each once. */
@@ -14,11 +16,11 @@ export interface Targets {
  * The files that the arguments name: a file itself, whatever it is called; the Markdown files and the context sources
  * of a folder; the files that match a glob.
  */
-export function targetsOf(names: readonly string[], cwd: string, isSource: (path: string) => boolean): Targets {
+export function targetsOf(names: readonly string[], cwd: string, project: ProjectFolder): Targets {
   const paths = new Set<string>();
   const failures: Failure[] = [];
   const onUnreadable = (path: string, error: unknown): void => {
-    failures.push({ path: shownPath(path, cwd), reason: reasonOf(error) });
+    failures.push({ path: shownPath(path, cwd), reason: reasonOf(error, path) });
   };
   /** How many files were found; those that are known already count too. */
   const addAll = (found: Iterable<string>): number => {
@@ -30,19 +32,19 @@ export function targetsOf(names: readonly string[], cwd: string, isSource: (path
     return count;
   };
   for (const name of names) {
-    const path = resolve(cwd, name);
-    const kind = kindOf(path);
+    const path = namedPath(name, cwd, project.root);
+    const kind = name === '' ? new Error('An empty name names no file.') : kindOf(path);
     if (kind === 'folder') {
-      addAll(filesBelow(path, file => isMarkdown(file) || isSource(file), onUnreadable));
+      addAll(filesBelow(path, file => isMarkdown(file) || project.isSource(file), onUnreadable));
     } else if (kind === 'file') {
       paths.add(path);
-    } else if (kind instanceof Error && picomatch.scan(name).isGlob) {
+    } else if (GLOB.test(name)) {
       const before = failures.length;
-      if (addAll(filesMatching(name, cwd, onUnreadable)) === 0 && failures.length === before) {
+      if (addAll(filesMatching(name, cwd, project.root, onUnreadable)) === 0 && failures.length === before) {
         failures.push({ path: name, reason: 'No file matches this glob.' });
       }
     } else {
-      failures.push({ path: name, reason: reasonOf(kind) });
+      failures.push({ path: name, reason: reasonOf(kind, name) });
     }
   }
   return { paths: [...paths], failures };
@@ -50,34 +52,26 @@ export function targetsOf(names: readonly string[], cwd: string, isSource: (path
 
 function kindOf(path: string): 'file' | 'folder' | Error {
   try {
-    return statSync(path).isDirectory() ? 'folder' : 'file';
+    const stats = statSync(path);
+    refuseSpecial(stats);
+    return stats.isDirectory() ? 'folder' : 'file';
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function filesMatching(
-  glob: string,
-  cwd: string,
-  onUnreadable: (path: string, error: unknown) => void,
-): Iterable<string> {
-  const pattern = withSlashes(glob);
-  const scanned = picomatch.scan(pattern);
-  const base = resolve(cwd, scanned.base);
-  const matches = picomatch(scanned.glob, { dot: true });
-  return filesBelow(base, path => matches(shownPath(path, base)), onUnreadable);
-}
+const GLOB = /[*?[{]|[!+@]\(/;
 
-/**
- * A path as people see it: relative to the folder, with `/`; absolute where it lies outside. Both must be absolute and
- * normal, as `resolve` and `join` make them: `relative` would normalise them again for each of many thousand files.
- */
-export function shownPath(path: string, folder: string): string {
-  const inside = folder.endsWith(sep) ? folder : `${folder}${sep}`;
-  const shown = path.startsWith(inside) ? path.slice(inside.length) : path;
-  return path === folder ? '.' : withSlashes(shown);
-}
-
-function withSlashes(path: string): string {
-  return sep === '/' ? path : path.replaceAll(sep, '/');
+/** The files below the folder in front of the first wildcard. */
+function filesMatching(glob: string, cwd: string, root: string, onUnreadable: OnUnreadable): Iterable<string> {
+  const parts = withSlashes(glob).split('/');
+  const first = parts.findIndex(part => GLOB.test(part));
+  const folder = namedPath(first === 0 ? '.' : `${parts.slice(0, first).join('/')}/`, cwd, root);
+  const matcher = new Minimatch(parts.slice(first).join('/'), {
+    dot: true,
+    nocomment: true,
+    nonegate: true,
+    platform: 'linux',
+  });
+  return filesBelow(folder, path => matcher.match(shownPath(path, folder)), onUnreadable);
 }

@@ -1,19 +1,22 @@
-import picomatch from 'picomatch/posix.js';
+import { braceExpand, Minimatch } from 'minimatch';
 import type { Message } from '../../protocol/lifecycle/text.ts';
 
 /**
- * Globs come with a repository, so they are not trusted: a glob becomes a regular expression, and enough wildcards or
- * alternatives in one make it backtrack for hours. These bounds keep the worst case to some milliseconds a path.
+ * Globs come with a repository, so they are not trusted. minimatch matches segment by segment, so wildcards of different
+ * segments never multiply; these bounds keep the worst segment, and a list in braces, to some milliseconds a path.
  */
 const MAX_LENGTH = 256;
 const MAX_WILDCARDS_A_SEGMENT = 3;
 const MAX_GLOBSTARS = 3;
-const MAX_ALTERNATIONS = 3;
+const MAX_ALTERNATIVES = 64;
 
 /** Why a glob cannot be used, as one sentence; undefined when it can. */
 export function globProblem(glob: string): Message | undefined {
   const segments = glob.split('/');
-  const refuse = (template: string, ...values: string[]): Message => ({ template, values: [glob, ...values] });
+  const refuse = (template: string, ...values: string[]): Message => ({
+    template,
+    values: [glob.slice(0, MAX_LENGTH), ...values],
+  });
   if (glob === '') {
     return refuse('A glob may not be empty.');
   }
@@ -28,18 +31,32 @@ export function globProblem(glob: string): Message | undefined {
       "The glob '{0}' holds a round bracket or a backslash: write '?' for such a character, and '/' between folders.",
     );
   }
+  if (glob.endsWith('/')) {
+    return refuse("The glob '{0}' names a folder: end it with '**' to name the files in it.");
+  }
   if (glob.startsWith('/') || segments.includes('..') || segments.includes('.')) {
     return refuse("The glob '{0}' must be relative to the folder, without '.' or '..'.");
   }
+  // One more than is allowed, so that too many can be told from just enough.
   const tooMany =
-    segments.some(segment => countOf(segment, /\*+|\+/g) > MAX_WILDCARDS_A_SEGMENT) ||
-    countOf(glob, /\*\*/g) > MAX_GLOBSTARS ||
-    countOf(glob, /\{/g) > MAX_ALTERNATIONS;
+    braceExpand(glob, { braceExpandMax: MAX_ALTERNATIVES + 1 }).length > MAX_ALTERNATIVES ||
+    compile(glob).globParts.some(
+      parts =>
+        parts.filter(part => part === '**').length > MAX_GLOBSTARS ||
+        parts.some(part => (part.match(/\*+/g)?.length ?? 0) > MAX_WILDCARDS_A_SEGMENT),
+    );
   return tooMany ? refuse("The glob '{0}' has too many wildcards: use several simpler globs.") : undefined;
 }
 
-function countOf(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+function compile(glob: string): Minimatch {
+  return new Minimatch(glob, {
+    dot: true,
+    nocomment: true,
+    nonegate: true,
+    noext: true,
+    platform: 'linux',
+    braceExpandMax: MAX_ALTERNATIVES,
+  });
 }
 
 /** Whether a path (relative, with `/`) matches; case counts, and names that start with a dot are names like others. */
@@ -47,7 +64,11 @@ export type PathMatcher = (path: string) => boolean;
 
 /** Matches paths against one glob. A glob that `globProblem` refuses matches nothing. */
 export function pathMatcher(glob: string): PathMatcher {
-  return globProblem(glob) ? () => false : picomatch(glob, { dot: true, noextglob: true });
+  if (globProblem(glob)) {
+    return () => false;
+  }
+  const compiled = compile(glob);
+  return path => compiled.match(path);
 }
 
 const matchers = new WeakMap<readonly string[], PathMatcher>();

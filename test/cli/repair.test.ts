@@ -106,7 +106,7 @@ test('a preview names lines by all three line ends and keeps count when lines ar
     path: '/x/a.md',
     uri: 'file:///x/a.md',
     shown: 'a.md',
-    projectPath: 'a.md',
+    checkedPath: 'a.md',
     outline: outlineDocument(before),
     noted: [],
   };

@@ -42,7 +42,7 @@ test('path order: files of a folder before its sub-folders, by name, independent
 });
 
 test('globs that cannot be used are refused in one sentence', () => {
-  for (const glob of ['', '!a.md', '/etc/*', '../*.md', './a.md', 'a/../b', '+(a)', 'a\\b', 'x'.repeat(257)]) {
+  for (const glob of ['', '!a.md', '/etc/*', '../*.md', './a.md', 'a/../b', 'docs/', '+(a)', 'a\\b', 'x'.repeat(257)]) {
     assert.match(globProblem(glob)?.template ?? '', /\.$/, glob);
     assert.equal(anyPathMatcher([glob])('a.md'), false);
   }
@@ -52,7 +52,38 @@ test('globs that cannot be used are refused in one sentence', () => {
 });
 
 test('globs that would run for hours are refused', () => {
-  for (const glob of ['*a*a*a*a*b', '{a,a}{a,a}{a,a}{a,a}b', '**/a/**/a/**/a/**/b', '[a]+[a]+[a]+[a]+b']) {
+  for (const glob of [
+    '*a*a*a*a*b',
+    '{a,a}{a,a}{a,a}{a,a}{a,a}{a,a}{a,a}b',
+    '{1..1000000}.md',
+    '**/a/**/a/**/a/**/b',
+    '*a*a*{/b,c*c}*d*',
+  ]) {
     assert.match(globProblem(glob)?.template ?? '', /too many wildcards/, glob);
   }
+});
+
+test('globs that are not refused answer for hostile paths too: no wildcard multiplies the work of another segment', () => {
+  const names = `${'a'.repeat(255)}/`.repeat(15);
+  const deep = 'a/'.repeat(2000);
+  const globs = [
+    '**/*a*a*/**/*a*a*/**/*a*b',
+    '**/a/**/a/**/b',
+    '**/{a,*}/**/{a,*}/{a,*}b',
+    '*a*a*b/**',
+    'a/**/?a*?*?*',
+  ];
+  for (const glob of globs) {
+    assert.equal(globProblem(glob), undefined, glob);
+    assert.equal(anyPathMatcher([glob])(`${names}x.md`), false, glob);
+    assert.equal(anyPathMatcher([glob])(`${deep}x.md`), false, glob);
+  }
+});
+
+test('characters that mean nothing in a glob mean themselves', () => {
+  for (const path of ['a+b.md', 'a|b.md', 'a$b^.md', 'a{b.md', '#a.md', 'a b.md', '~a.md', '@a.md']) {
+    assert.equal(anyPathMatcher([path])(path), true, path);
+    assert.equal(anyPathMatcher([path])('aab.md'), false, path);
+  }
+  assert.equal(anyPathMatcher(['{a,b/c}/*.md'])('b/c/x.md'), true);
 });

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderOf, placesIn, run } from './cliKit.ts';
+
+const MISTAKE = '<!--BLOCK_ID:a-->\n';
+const NO_FILE = 'It is neither a file nor a folder; hand over what a program prints as "-".';
+
+test('pipes and devices are refused by name and never waited for', async t => {
+  const cwd = folderOf(t, { 'good.md': MISTAKE });
+  execFileSync('mkfifo', [join(cwd, 'pipe.md')]);
+  symlinkSync('/dev/zero', join(cwd, 'zero.md'));
+  const checked = await run(['check', 'pipe.md', 'zero.md', '/dev/null', 'good.md'], { cwd });
+  assert.deepEqual(placesIn(checked.stdout), ['good.md:1:1 error unclosed-block']);
+  assert.deepEqual(checked.stderr.trimEnd().split('\n'), [
+    `context-lifecycle: pipe.md: ${NO_FILE}`,
+    `context-lifecycle: zero.md: ${NO_FILE}`,
+    `context-lifecycle: /dev/null: ${NO_FILE}`,
+  ]);
+  assert.equal(checked.exitCode, 2);
+  for (const name of ['pipe.md', 'zero.md']) {
+    for (const args of [
+      ['parse', name],
+      ['parse', '--jsonl', name],
+    ]) {
+      const { stdout, stderr, exitCode } = await run(args, { cwd });
+      assert.deepEqual([stdout, stderr, exitCode], ['', `context-lifecycle: ${name}: ${NO_FILE}\n`, 2]);
+    }
+  }
+});
+
+test('a repository whose .gitignore or project file is a device or a pipe is checked all the same', async t => {
+  for (const name of ['.gitignore', '.context-lifecycle.json']) {
+    const device = folderOf(t, { 'a.md': MISTAKE });
+    symlinkSync('/dev/zero', join(device, name));
+    const pipe = folderOf(t, { 'a.md': MISTAKE });
+    execFileSync('mkfifo', [join(pipe, name)]);
+    for (const cwd of [device, pipe]) {
+      const { stdout, stderr, exitCode } = await run(['check'], { cwd });
+      assert.deepEqual(placesIn(stdout), ['a.md:1:1 error unclosed-block']);
+      const isProject = name === '.context-lifecycle.json';
+      assert.equal(stderr, isProject ? `context-lifecycle: ${name}: ${NO_FILE}\n` : '');
+      assert.equal(exitCode, isProject ? 2 : 1);
+    }
+  }
+});
+
+test('a .gitignore that would run for hours does not', async t => {
+  const patterns = [
+    '**/a/**/a/**/b',
+    '**/*a*a*b',
+    '**/a/**/a/**/a/**/b',
+    '*a*a*/*a*a*/*a*b',
+    '*a*a*a*a*a*b',
+    '*.tmp.md',
+  ];
+  const deep = 'a/'.repeat(500);
+  const wide = `${'a'.repeat(250)}/`.repeat(3);
+  const cwd = folderOf(t, {
+    '.gitignore': patterns.join('\n'),
+    [`${deep}x.md`]: MISTAKE,
+    [`${wide}x.md`]: MISTAKE,
+    [`${wide}x.tmp.md`]: MISTAKE,
+  });
+  const { stdout } = await run(['check'], { cwd });
+  assert.deepEqual(placesIn(stdout).length, 2);
+});
