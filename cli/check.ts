@@ -65,18 +65,22 @@ export function addCheckCommand(program: Command): void {
     process.exitCode = await runCheck(
       paths.filter(path => path !== '-'),
       flags,
-      fromStdin ? await readStdin() : undefined,
+      fromStdin,
     );
   });
 }
 
-async function runCheck(names: readonly string[], flags: Flags, stdin: Uint8Array | undefined): Promise<number> {
-  const cwd = process.cwd();
+async function runCheck(names: readonly string[], flags: Flags, fromStdin: boolean): Promise<number> {
+  const cwd = workingFolder();
+  if (cwd === undefined) {
+    complain('.', 'The working folder is gone.');
+    return EXIT.unreadable;
+  }
   const progress = new Progress(process.stderr, Date.now);
   const result = await checkFiles({
     cwd,
     names,
-    ...(stdin && { stdin: { name: flags.stdinFilename, bytes: stdin } }),
+    ...(fromStdin && { stdin: { name: flags.stdinFilename, read: readStdin } }),
     repair: flags.fix ? (flags.dryRun ? 'preview' : 'write') : 'none',
     onFile: () => progress.step(),
   });
@@ -95,6 +99,14 @@ async function runCheck(names: readonly string[], flags: Flags, stdin: Uint8Arra
   const counts = LEVELS.slice(LEVELS.indexOf(flags.failOn)).map(level => countOf(report, level));
   const wouldChange = flags.dryRun && report.repaired > 0;
   return wouldChange || counts.some(count => count > 0) ? EXIT.problems : EXIT.clean;
+}
+
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 function previewOf({ repaired }: CheckResult): string {

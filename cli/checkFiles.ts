@@ -19,8 +19,8 @@ export interface CheckOptions {
   readonly cwd: string;
   /** Files, folders and globs; empty means the working folder, unless standard input is given. */
   readonly names: readonly string[];
-  /** The bytes of standard input and the name of the file that they stand for. */
-  readonly stdin?: { readonly name: string | undefined; readonly bytes: Uint8Array };
+  /** How to read standard input, and the name of the file that it stands for. */
+  readonly stdin?: { readonly name: string | undefined; read(): Promise<Uint8Array> };
   /** `write` repairs files, `preview` only says what it would do; findings are those that are left. */
   readonly repair: 'none' | 'preview' | 'write';
   /** Called after each file. */
@@ -139,7 +139,7 @@ class CheckRun {
   async #read(path: string, repair: CheckOptions['repair']): Promise<Outcome> {
     const { cwd, stdin } = this.#options;
     const project = this.#project;
-    const bytes = stdin && path === this.#stdinPath ? stdin.bytes : await readFileBytes(path);
+    const bytes = await (stdin && path === this.#stdinPath ? stdin.read() : readFileBytes(path));
     const file = sourceFileOf(path, bytes, cwd, project);
     if (isSilent(file)) {
       return {};

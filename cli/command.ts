@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { printable } from './printable.ts';
 
 /** Exit codes of all commands. */
@@ -8,10 +9,32 @@ export function complain(path: string, reason: string): void {
   process.stderr.write(`context-lifecycle: ${printable(path)}: ${printable(reason)}\n`);
 }
 
+/** A reader that has seen enough (`| head`) closes the pipe; that is no error. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/** Throws when standard input is a folder: Node takes that for an empty input. */
+export function openStdin(): NodeJS.ReadStream {
+  if (isFolder(process.stdin.fd)) {
+    throw new Error('It is a folder.');
+  }
+  return process.stdin;
+}
+
+function isFolder(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isDirectory();
+  } catch {
+    // Some consoles cannot be asked.
+    return false;
+  }
+}
+
 /** All bytes of standard input. */
 export async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) {
+  for await (const chunk of openStdin()) {
     chunks.push(chunk as Uint8Array);
   }
   return Buffer.concat(chunks);

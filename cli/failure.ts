@@ -6,6 +6,9 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** What a shell hands over for an unset variable in quotes; as a path it would be the working folder. */
+export const EMPTY_NAME: Failure = { path: '""', reason: 'An empty name names no file.' };
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
   EACCES: 'Access to it is denied.',

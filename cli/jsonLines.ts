@@ -32,8 +32,11 @@ export async function* inputLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The `text` member of a line's JSON object. Throws an `Error` with one sentence when there is none. */
-export function textOfLine({ bytes }: InputLine): string {
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The `text` member of a line's JSON object; the input may start with a byte order mark. Throws an `Error` with one sentence when there is none. */
+export function textOfLine({ number, bytes: line }: InputLine): string {
+  const bytes = number === 1 && line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? line.subarray(3) : line;
   if (!isUtf8(bytes)) {
     throw new Error('The line is not valid UTF-8.');
   }

@@ -2,21 +2,19 @@
 import { Command, CommanderError } from 'commander';
 import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
-import { complain, EXIT } from './command.ts';
+import { complain, EXIT, isClosedPipe } from './command.ts';
 import { reasonOf } from './failure.ts';
 import { addParseCommand } from './parse.ts';
 import { printablePath } from './printable.ts';
 
-/** A reader that has seen enough (`| head`) closes the pipe; that is no error. */
-function quietOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') {
-    throw error;
+process.stdout.on('error', error => {
+  if (!isClosedPipe(error)) {
+    complain('standard output', reasonOf(error));
+    process.exit(EXIT.unreadable);
   }
-  process.exit(process.exitCode ?? EXIT.clean);
-}
-
-process.stdout.on('error', quietOnClosedPipe);
-process.stderr.on('error', quietOnClosedPipe);
+});
+// Nobody is left who could be told; the exit code still says it.
+process.stderr.on('error', () => undefined);
 
 const program = new Command(product.name)
   .description('Check and parse Markdown that declares the lifetime of an AI agent’s context.')

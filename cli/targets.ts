@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Minimatch } from 'minimatch';
-import { type Failure, reasonOf } from './failure.ts';
+import { EMPTY_NAME, type Failure, reasonOf } from './failure.ts';
 import { filesBelow, isMarkdown, type OnUnreadable } from './findFiles.ts';
 import { namedPath, shownPath, withSlashes } from './paths.ts';
 import type { ProjectFolder } from './projectFolder.ts';
@@ -33,8 +33,10 @@ export function targetsOf(names: readonly string[], cwd: string, project: Projec
   };
   for (const name of names) {
     const path = namedPath(name, cwd, project.root);
-    const kind = name === '' ? new Error('An empty name names no file.') : kindOf(path);
-    if (kind === 'folder') {
+    const kind = kindOf(path);
+    if (name === '') {
+      failures.push(EMPTY_NAME);
+    } else if (kind === 'folder') {
       addAll(filesBelow(path, file => isMarkdown(file) || project.isSource(file), onUnreadable));
     } else if (kind === 'file') {
       paths.add(path);

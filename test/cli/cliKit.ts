@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 export interface Run {
   readonly stdout: string;

@@ -57,8 +57,8 @@ test('parse of one file or standard input; problems do not change the exit code'
     run(['parse', 'a.md'], { cwd }),
     run(['parse'], { cwd, stdin: content }),
   ]);
-  assert.deepEqual(fromFile, fromStdin);
-  assert.equal(fromFile.exitCode, 0);
+  assert.equal(fromFile.stdout, fromStdin.stdout);
+  assert.deepEqual([fromFile.exitCode, fromStdin.exitCode, fromStdin.stderr], [0, 0, '']);
   const { problems, ...parsed } = JSON.parse(fromFile.stdout);
   assert.deepEqual(parsed, {
     ephemeral: false,
@@ -68,6 +68,29 @@ test('parse of one file or standard input; problems do not change the exit code'
     structural: [{ code: 'unclosed-block', line: 4 }],
   });
   assert.equal(problems[0].code, 'unclosed-block');
+});
+
+test('parse names on standard error what the bytes show and the result does not', async t => {
+  const cwd = folderOf(t, {
+    'a.md': Buffer.from('\ufeffa\nb\r\n', 'utf16le'),
+    'b.md': Buffer.from([0x61, 0x0a, 0xff]),
+  });
+  const utf16 = await run(['parse', 'a.md'], { cwd });
+  assert.match(
+    utf16.stderr,
+    /^context-lifecycle: a\.md:1: .* \[utf-16\]\ncontext-lifecycle: a\.md:2: .* \[mixed-line-ends\]\n$/,
+  );
+  assert.deepEqual([JSON.parse(utf16.stdout).ordinaryMarkdown, utf16.exitCode], ['a\nb\r\n', 0]);
+  const invalid = await run(['parse', 'b.md'], { cwd });
+  assert.match(invalid.stderr, /^context-lifecycle: b\.md:2: .* \[invalid-utf8\]\n$/);
+});
+
+test('parse --jsonl takes one byte order mark off its input', async t => {
+  const line = '\ufeff{"text":"a"}\r\n';
+  const { stdout, stderr, exitCode } = await run(['parse', '--jsonl'], { cwd: folderOf(t, {}), stdin: line + line });
+  assert.equal(stdout.split('\n').length, 2);
+  assert.match(stderr, /^context-lifecycle: <stdin>:2: The line is not JSON: [^\n]*\n$/);
+  assert.equal(exitCode, 2);
 });
 
 test('parse: a file that cannot be read is named, exit 2', async t => {
