@@ -11,6 +11,8 @@ export interface Candidate {
   readonly wordStart: number;
   readonly wordEnd: number;
   readonly match: KeywordMatch;
+  /** Everything up to `wordEnd` is as in a tag line, so it need not be read again. */
+  readonly startsExactly: boolean;
 }
 
 interface FirstHalf {
@@ -34,7 +36,7 @@ export function candidateOfKind(start: number, kind: DeclarationKind): Candidate
   const keyword = kind === 'discard' ? 'DISCARD_BLOCK' : 'BLOCK_ID';
   const wordEnd = start + TAG_PREFIX[kind].length - 1;
   const match: KeywordMatch = { keyword, spelling: 'exact', closing: false };
-  return { start, wordStart: wordEnd - keyword.length, wordEnd, match };
+  return { start, wordStart: wordEnd - keyword.length, wordEnd, match, startsExactly: true };
 }
 
 /** Longer words are none of ours; with invisible characters between the letters a keyword is still shorter. */
@@ -74,7 +76,7 @@ export class CandidateFinder {
     if (this.#work) {
       this.#work.visited += this.stop - start - 2;
     }
-    return match && { start, wordStart, wordEnd, match };
+    return match && { start, wordStart, wordEnd, match, startsExactly: false };
   }
 
   /** Behind dashes, blanks, invisible characters, `!` and slashes. `<!\--` is escaped text, so a backslash needs a dash. */

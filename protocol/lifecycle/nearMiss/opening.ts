@@ -27,6 +27,9 @@ export function readOpening(
   work: Work | undefined,
 ): Opening {
   const { start, wordStart, match } = candidate;
+  if (candidate.startsExactly) {
+    return { closing: wordStart > start + 4, spaced: false, readable: true };
+  }
   if (wordStart === start + 4 && text.startsWith('<!--', start)) {
     return { closing: false, spaced: false, readable: true };
   }

@@ -17,6 +17,9 @@ const MESSAGES = {
 /** Notes what is wrong with a candidate's word. */
 export function readWord(text: string, candidate: Candidate, flaw: CommentParts['flaw'], work: Work | undefined): void {
   const { wordStart, wordEnd, match } = candidate;
+  if (candidate.startsExactly) {
+    return;
+  }
   if (work) {
     work.visited += wordEnd - wordStart;
   }
