@@ -11,7 +11,7 @@ import { namedPath, shownPath } from './paths.ts';
 import { projectOf } from './project.ts';
 import type { ProjectFolder } from './projectFolder.ts';
 import { sourcesOf, withOneName } from './projectSources.ts';
-import { type Repair, repairOf, replaceFile } from './repair.ts';
+import { type Repair, repairOf, rewriteFile } from './repair.ts';
 import { isSilent, readFileBytes, type SourceFile, STDIN, sourceFileOf } from './sourceFile.ts';
 import { type Targets, targetsOf } from './targets.ts';
 
@@ -154,7 +154,7 @@ class CheckRun {
     }
     if (repair === 'write') {
       try {
-        await replaceFile(path, found.bytes);
+        rewriteFile(path, bytes, found.bytes);
       } catch (error) {
         return { file, ...this.#failed(path, `It was not repaired: ${reasonOf(error)}`) };
       }

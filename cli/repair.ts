@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import type { TextChange } from '../protocol/lifecycle/text.ts';
 import { buildProject } from '../server/check/buildProject.ts';
 import { checkDocument } from '../server/check/checkDocument.ts';
@@ -37,19 +35,31 @@ export function repairOf(document: CheckedDocument, bytes: Uint8Array, rules: Ru
   return { changes, before, bytes: lossless ? encode(applyChanges(before, changes)) : undefined };
 }
 
+/** Any of the three rights to write: the superuser has them all, but means a read-only file no less. */
+const WRITABLE = 0o222;
+
 /**
- * Puts new bytes in the place of a file at once: whoever reads it sees the old or the new content, never a part.
- * Symbolic links and the file's mode stay. Rejects when the file cannot be written; the old content is then still there.
+ * Writes new bytes over those that the file was read with. It stays the same file, with its names, mode and owner.
+ * Throws when it may not be written or holds other bytes by now.
  */
-export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  const target = await realpath(path);
-  const { mode } = await stat(target);
-  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+export function rewriteFile(path: string, before: Uint8Array, after: Uint8Array): void {
+  if ((statSync(path).mode & WRITABLE) === 0) {
+    throw new Error('It is read-only.');
+  }
+  const file = openSync(path, 'r+');
   try {
-    await writeFile(draft, bytes, { flag: 'wx', mode });
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    const now = readFileSync(file);
+    if (now.equals(after)) {
+      return;
+    }
+    if (!now.equals(before)) {
+      throw new Error('It has changed since it was read: check it again.');
+    }
+    for (let at = 0; at < after.length; ) {
+      at += writeSync(file, after, at, after.length - at, at);
+    }
+    ftruncateSync(file, after.length);
+  } finally {
+    closeSync(file);
   }
 }

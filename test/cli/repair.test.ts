@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { applyChanges, withoutOverlaps } from '../../cli/applyChanges.ts';
-import { replaceFile } from '../../cli/repair.ts';
+import { rewriteFile } from '../../cli/repair.ts';
 import { repairPreview } from '../../cli/repairPreview.ts';
 import { outlineDocument } from '../../protocol/lifecycle/document.ts';
 import { folderOf, placesIn, run } from './cliKit.ts';
@@ -71,16 +71,57 @@ test('--fix --dry-run prints a diff, writes nothing and exits 1', async t => {
   assert.equal((await run(['check', '--fix', '--dry-run'], { cwd: clean })).exitCode, 0);
 });
 
-test('a file is replaced at once: mode and symbolic link stay, nothing else is left behind', async t => {
-  const folder = folderOf(t, { 'real.md': 'old' });
-  chmodSync(join(folder, 'real.md'), 0o640);
+test('a repaired file keeps its mode, owner and names, and nothing else is left behind', t => {
+  const folder = folderOf(t, { 'real.md': 'old text' });
+  const path = join(folder, 'real.md');
+  chmodSync(path, 0o666);
   symlinkSync('real.md', join(folder, 'link.md'));
-  await replaceFile(join(folder, 'link.md'), Buffer.from('new'));
-  assert.equal(readFileSync(join(folder, 'real.md'), 'utf8'), 'new');
-  assert.equal(statSync(join(folder, 'real.md')).mode & 0o777, 0o640);
+  linkSync(path, join(folder, 'second.md'));
+  const before = statSync(path);
+  rewriteFile(join(folder, 'link.md'), Buffer.from('old text'), Buffer.from('new'));
+  for (const name of ['real.md', 'link.md', 'second.md']) {
+    assert.equal(readFileSync(join(folder, name), 'utf8'), 'new');
+  }
+  const after = statSync(path);
+  assert.deepEqual(
+    [after.ino, after.mode, after.uid, after.nlink],
+    [before.ino, before.mode, before.uid, before.nlink],
+  );
   assert.ok(lstatSync(join(folder, 'link.md')).isSymbolicLink());
-  assert.deepEqual(readdirSync(folder).sort(), ['link.md', 'real.md']);
-  await assert.rejects(replaceFile(join(folder, 'gone.md'), Buffer.from('x')), { code: 'ENOENT' });
+  assert.deepEqual(readdirSync(folder).sort(), ['link.md', 'real.md', 'second.md']);
+  assert.throws(() => rewriteFile(join(folder, 'gone.md'), Buffer.from('x'), Buffer.from('y')), { code: 'ENOENT' });
+});
+
+test('a file that has changed since it was read is not overwritten; one that is repaired already is left alone', t => {
+  const folder = folderOf(t, { 'a.md': 'written meanwhile' });
+  const path = join(folder, 'a.md');
+  assert.throws(() => rewriteFile(path, Buffer.from('read before'), Buffer.from('new')), /^Error: It has changed/);
+  assert.equal(readFileSync(path, 'utf8'), 'written meanwhile');
+  rewriteFile(path, Buffer.from('read before'), Buffer.from('written meanwhile'));
+  assert.equal(readFileSync(path, 'utf8'), 'written meanwhile');
+});
+
+test('--fix never writes a read-only file, whoever owns it, and repairs one whose name is as long as names may be', async t => {
+  const long = `${'n'.repeat(252)}.md`;
+  const cwd = folderOf(t, { 'locked.md': `${BLANK_BEHIND}\n`, [long]: `${BLANK_BEHIND}\n` });
+  chmodSync(join(cwd, 'locked.md'), 0o444);
+  const { stdout, stderr, exitCode } = await run(['check', '--fix'], { cwd });
+  assert.deepEqual(placesIn(stdout), ['locked.md:1:17 warning malformed-tag']);
+  assert.equal(stderr, 'context-lifecycle: locked.md: It was not repaired: It is read-only.\n');
+  assert.equal(exitCode, 2);
+  assert.equal(readFileSync(join(cwd, long), 'utf8'), '<!--ephemeral-->\n');
+});
+
+test('--fix repairs a file once that several names lead to, and a second --fix changes nothing', async t => {
+  const cwd = folderOf(t, { 'a.md': ` ${BLANK_BEHIND}\r\n<!-- BLOCK_ID : A -->\n` });
+  symlinkSync('a.md', join(cwd, 'b.md'));
+  const first = await run(['check', '--fix', 'b.md', 'a.md', './b.md'], { cwd });
+  assert.equal(first.stderr, '');
+  const repaired = readFileSync(join(cwd, 'a.md'), 'utf8');
+  assert.match(repaired, /^<!--ephemeral-->\r\n/);
+  const second = await run(['check', '--fix', 'a.md'], { cwd });
+  assert.match(second.stdout, /^1 file checked: /m);
+  assert.equal(readFileSync(join(cwd, 'a.md'), 'utf8'), repaired);
 });
 
 test('changes that touch an earlier one are left out; the others are made', () => {
