@@ -12,6 +12,7 @@ export interface Bundle {
   readonly metafile: Metafile;
 }
 
+const hostVersion = inRepository('scripts/build/hostVersion.cjs');
 const shebang = '#!/usr/bin/env node\n';
 
 /** The libraries that are CommonJS inside call `require` for Node's built-ins, which an ES module does not have. */
@@ -45,6 +46,7 @@ function optionsOf(entry: Entry) {
     mainFields: entry.runsOn === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
     target: entry.runsOn === 'node' ? 'node20.19' : 'es2023',
     external: [...entry.external],
+    alias: { 'semver/functions/parse': hostVersion, 'semver/functions/satisfies': hostVersion },
     banner: { js: bannerOf(entry) },
     minify: true,
     // Beside the bundle but named by no comment in it: packages hold no maps.

@@ -29,7 +29,7 @@ export const entries: readonly Entry[] = [
     format: 'cjs',
     runsOn: 'node',
     external: ['vscode'],
-    maxKilobytes: 500,
+    maxKilobytes: 480,
   },
   {
     ...shared,

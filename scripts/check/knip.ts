@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'scripts/*.{ts,mjs}',
     'test/**/*.test.ts',
     'test/bench/{main,syncOnlyServer}.ts',
+    'scripts/build/hostVersion.cjs',
     'scripts/start/probe.ts',
     'test/host/*.{ts,mjs,cjs}',
     'test/inHost/**/*.ts',
@@ -23,6 +24,8 @@ const config: KnipConfig = {
     'oxlint-tsgolint',
     'publint',
   ],
+  // Of the system.
+  ignoreBinaries: ['mkfifo'],
   // A shape that a file exports describes what the file gives, also where nobody names it.
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: ['{protocol,server,client,cli,scripts,test}/**/*.{ts,mjs,cjs}'],

@@ -50,6 +50,12 @@ test('engines.vscode equals @types/vscode, so no newer API can be used by mistak
   assert.equal(manifest.engines.vscode, `^${manifest.devDependencies?.['@types/vscode']}`);
 });
 
+test('the host is at least what vscode-languageclient asks for, so its own check can be left out', () => {
+  const client = readJson('node_modules/vscode-languageclient/package.json') as Manifest;
+  const minor = ({ engines }: Manifest): number => Number(/^\^1\.(\d+)\.\d+$/.exec(engines.vscode)?.[1]);
+  assert.ok(minor(manifest) >= minor(client), `${manifest.engines.vscode} is older than ${client.engines.vscode}`);
+});
+
 test('the manifest has no files field, which vsce refuses beside .vscodeignore', () => {
   assert.equal(manifest.files, undefined);
 });
