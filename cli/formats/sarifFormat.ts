@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Fix, Location, Log, PhysicalLocation, ReportingDescriptor, Result, Region as SarifRegion } from 'sarif';
 import { product } from '../../protocol/product.ts';
@@ -96,8 +97,7 @@ function regionOf({ line, column, endLine, endColumn }: Region): SarifRegion {
 
 /** `file` as shown: relative to the working folder, or absolute. */
 function artifactOf(file: string): PhysicalLocation['artifactLocation'] & object {
-  const absolute = file.startsWith('/') || /^[a-z]:\//i.test(file);
-  return absolute
+  return isAbsolute(file)
     ? { uri: pathToFileURL(file).href }
     : { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: ROOT };
 }

@@ -10,12 +10,16 @@ export const PROJECT_FILE = '.context-lifecycle.json';
 export interface ProjectFile {
   /** Only what the file sets and what is legal. */
   readonly rules: Partial<Rules>;
-  /** One sentence for each part that was refused; the other parts count all the same. */
+  /** One sentence for each part that was refused, up to a bound; the other parts count all the same. */
   readonly problems: readonly Message[];
 }
 
 /** More globs than this would make checking slow, and no project has them. */
 const MAX_GLOBS = 200;
+
+/** The file is not trusted: it may hold a hundred thousand mistakes, and keys as long as books. */
+const MAX_PROBLEMS = 20;
+const MAX_VALUE_LENGTH = 500;
 
 /**
  * Reads the text of a project file. It comes with a repository, so it may hold only `sources`, `exclude` and
@@ -30,7 +34,20 @@ export function parseProjectFile(text: string): ProjectFile {
     problems.push({ template, values: [key, PROJECT_FILE] });
   }
   const read = readRules(content);
-  return { rules: read.rules, problems: [...problems, ...read.problems] };
+  return { rules: read.rules, problems: bounded([...problems, ...read.problems]) };
+}
+
+function bounded(problems: readonly Message[]): readonly Message[] {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(problem => ({
+    ...problem,
+    values: problem.values.map(value =>
+      value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value,
+    ),
+  }));
+  const more = problems.length - shown.length;
+  return more > 0
+    ? [...shown, { template: '{0} has {1} more mistakes.', values: [PROJECT_FILE, String(more)] }]
+    : shown;
 }
 
 const RULE_KEYS = ['sources', 'exclude', 'severities'] as const satisfies readonly (keyof Rules)[];

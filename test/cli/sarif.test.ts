@@ -73,6 +73,20 @@ test('SARIF 2.1.0: valid, with rules, places, related places, repairs and failur
   assert.equal(repair?.replacements.length, 1);
 });
 
+test('SARIF addresses of names that need escapes', async t => {
+  const names = ['C:/x.md', 'a%20b.md', 'a\\b.md', 'x#?&.md', 'é 日本 😀.md'];
+  const log = await sarifOf(
+    folderOf(t, Object.fromEntries(names.map(name => [name, '<!--BLOCK_ID:a-->\n']))),
+    ...names,
+  );
+  const addresses = log.runs[0]?.results?.map(({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation);
+  assert.deepEqual(
+    addresses?.map(address => [decodeURIComponent(address?.uri ?? ''), address?.uriBaseId]),
+    names.map(name => [name, '%SRCROOT%']),
+  );
+  assert.ok(addresses?.every(address => /^[\w%./~!'()*-]+$/.test(address?.uri ?? '')));
+});
+
 test('SARIF without findings is valid too', async t => {
   const log = await sarifOf(folderOf(t, { 'a.md': '# A\n' }));
   assert.deepEqual(log.runs[0]?.results, []);

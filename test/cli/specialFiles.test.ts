@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderOf, placesIn, run } from './cliKit.ts';
@@ -44,6 +44,16 @@ test('a repository whose .gitignore or project file is a device or a pipe is che
       assert.equal(stderr, isProject ? `context-lifecycle: ${name}: ${NO_FILE}\n` : '');
       assert.equal(exitCode, isProject ? 2 : 1);
     }
+  }
+});
+
+test('a file whose name is no UTF-8 is named as such, in a folder, by a glob and by name', async t => {
+  const cwd = folderOf(t, { 'good.md': MISTAKE });
+  writeFileSync(Buffer.concat([Buffer.from(`${cwd}/y`), Buffer.from([0xe9]), Buffer.from('.md')]), MISTAKE);
+  for (const name of ['.', '*.md', 'y\ufffd.md']) {
+    const { stderr, exitCode } = await run(['check', name], { cwd });
+    assert.match(stderr, /^context-lifecycle: y\ufffd\.md: Its name holds bytes that are no UTF-8, .*\n$/u);
+    assert.equal(exitCode, 2);
   }
 });
 

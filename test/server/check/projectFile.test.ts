@@ -9,6 +9,19 @@ function problemsOf(content: unknown): readonly string[] {
   return parseProjectFile(JSON.stringify(content)).problems.map(renderMessage);
 }
 
+test('a file full of mistakes is answered in a few short sentences', () => {
+  const keys = Array.from({ length: 50_000 }, (_, index) => [`key-${index}`, 1]);
+  const file = { ...Object.fromEntries(keys), ['x'.repeat(100_000)]: 1, exclude: ['y'.repeat(100_000)] };
+  const { problems } = parseProjectFile(JSON.stringify(file));
+  assert.equal(problems.length, 21);
+  assert.equal(problems.map(renderMessage).at(-1), '.context-lifecycle.json has 49982 more mistakes.');
+  const long = parseProjectFile(JSON.stringify({ ['x'.repeat(100_000)]: 1, exclude: ['y'.repeat(100_000)] }));
+  assert.deepEqual(
+    long.problems.map(problem => renderMessage(problem).length < 1000),
+    [true, true],
+  );
+});
+
 test('sources, exclude and severities are read', () => {
   const content = { sources: ['a.md'], exclude: ['b/**'], severities: { 'unknown-block': 'off', 'utf-16': 'error' } };
   assert.deepEqual(parseProjectFile(JSON.stringify(content)), { rules: content, problems: [] });
