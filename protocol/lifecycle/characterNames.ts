@@ -98,7 +98,7 @@ const RANGES: readonly (readonly [first: number, last: number, name: string])[] 
 ];
 
 /** `U+200B` for 0x200b; at least four digits. */
-export function codePointLabel(codePoint: number): string {
+function codePointLabel(codePoint: number): string {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 

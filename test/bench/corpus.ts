@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from './measure.ts';
 
 /** Real Markdown: every .md file of the installed packages, as bytes. */
-export function realMarkdown(): readonly Buffer[] {
+function realMarkdown(): readonly Buffer[] {
   const modules = path.join(root, 'node_modules');
   return readdirSync(modules, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))

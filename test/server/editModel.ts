@@ -18,7 +18,7 @@ export function numbersFrom(seed: number): (below: number) => number {
 }
 
 /** Pieces that hurt: every line end, characters of every width, tag lines and things that only look like them. */
-export const PIECES: readonly string[] = [
+const PIECES: readonly string[] = [
   '\n',
   '\r\n',
   '\r',

@@ -15,7 +15,7 @@ export function freshId(base: string, document: OpenDocument, project: Project):
  * Whether a new block with this ID would meet another tag line: in the document, and where the document is a context
  * source in all the others.
  */
-export function isTaken(id: string, document: OpenDocument, project: Project): boolean {
+function isTaken(id: string, document: OpenDocument, project: Project): boolean {
   const places = placesOf(id, document, project);
   return isContextSource(document, project) ? places.length > 0 : places.some(({ path }) => path === undefined);
 }
