@@ -27,7 +27,7 @@ export async function runSteps(steps: readonly Step[]): Promise<0 | 1> {
   let failed = 0;
   for (const step of steps) {
     const started = performance.now();
-    const result = await step.run();
+    const result = await resultEvenWhenItDies(step);
     passed += result.passed;
     failed += result.failed;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -37,4 +37,12 @@ export async function runSteps(steps: readonly Step[]): Promise<0 | 1> {
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+async function resultEvenWhenItDies(step: Step): Promise<StepResult> {
+  try {
+    return await step.run();
+  } catch (error) {
+    return { passed: 0, failed: 1, output: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
 }

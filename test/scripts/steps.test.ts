@@ -37,6 +37,16 @@ test('steps print one line each, output only on failure, and the sum last', () =
   assert.equal(status, 1);
 });
 
+test('a step that dies is one failure, and the next step runs', () => {
+  const { lines } = run(`process.exitCode = await runSteps([
+    { name: 'dies', run: async () => { throw new Error('died on purpose'); } },
+    { name: 'next', run: async () => ({ passed: 1, failed: 0, output: '' }) },
+  ]);`);
+  assert.equal(lines[0], 'dies  FAILED, 1');
+  assert.match(lines.join('\n'), /Error: died on purpose/);
+  assert.deepEqual(lines.slice(-2), ['next  ok, 1', '1 passed, 1 failed']);
+});
+
 test('unit tests are counted one by one, a file that cannot load as one failure', () => {
   const head = "import { suite, test } from 'node:test';\n";
   writeFileSync(join(folder, 'a.test.ts'), `${head}suite('s', () => { test('x', () => {}); test('y', () => {}); });\n`);
