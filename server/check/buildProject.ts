@@ -87,10 +87,22 @@ function placesById(sources: readonly SourceSummary[], globs: readonly string[])
   return places;
 }
 
+/** A key is made once for each file as it was read, and a project is built anew after each change. */
+const keys = new WeakMap<SourceSummary, string>();
+
+function keyOf(source: SourceSummary): string {
+  let key = keys.get(source);
+  if (key === undefined) {
+    key = loadOrderKey(source.path);
+    keys.set(source, key);
+  }
+  return key;
+}
+
 function inLoadOrder(sources: readonly SourceSummary[], globs: readonly string[]): readonly SourceSummary[] {
   const matcher = sourceMatcher(globs);
   return sources
-    .map(source => ({ source, order: matcher.order(source.path) ?? globs.length, key: loadOrderKey(source.path) }))
+    .map(source => ({ source, order: matcher.order(source.path) ?? globs.length, key: keyOf(source) }))
     .sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : Number(a.key > b.key)))
     .map(({ source }) => source);
 }

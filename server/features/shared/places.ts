@@ -24,14 +24,18 @@ export interface Place {
 export function placesOf(id: string, document: OpenDocument, project: Project): readonly Place[] {
   const own = ownPlaces(id, document);
   const key = uriKey(document.uri);
-  const indexed = project.placesOf(id).filter(({ source }) => uriKey(source.uri) !== key);
-  if (own.length === 0 || indexed.length === 0 || !isContextSource(document, project)) {
-    return [...own, ...indexed.map(placeOf)];
-  }
-  const order = new Map(project.sources.map((source, index) => [uriKey(source.uri), index]));
-  const ownOrder = order.get(key) ?? 0;
-  const before = indexed.filter(({ source }) => (order.get(uriKey(source.uri)) ?? 0) < ownOrder);
-  return [...before.map(placeOf), ...own, ...indexed.slice(before.length).map(placeOf)];
+  const isOwn = ({ source }: PlacedDeclaration): boolean => uriKey(source.uri) === key;
+  const known = project.placesOf(id);
+  const ownAt = known.some(isOwn) ? known.findIndex(isOwn) : countBefore(key, known, project);
+  const others = known.slice(ownAt).filter(place => !isOwn(place));
+  return [...known.slice(0, ownAt).map(placeOf), ...own, ...others.map(placeOf)];
+}
+
+/** How many of the places stand in sources that are loaded before the document; none when it is no context source. */
+function countBefore(key: string, places: readonly PlacedDeclaration[], project: Project): number {
+  const own = project.sources.findIndex(({ uri }) => uriKey(uri) === key);
+  const earlier = new Set(project.sources.slice(0, Math.max(own, 0)));
+  return places.filter(({ source }) => earlier.has(source)).length;
 }
 
 /** Whether agents load the document: it is one of the project's context sources. */
