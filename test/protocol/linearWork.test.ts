@@ -58,6 +58,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'ordinary comments': filled('<!-- note -->\n'),
   'quote marks': filled('> ', '', `\n${TAG}`),
   'quoted lines': filled('> a\n'),
+  'quote marks before a tag': filled('> ', '', '<!--ephemeral-->'),
   'item marks': filled('- ', '', `\n${TAG}`),
   'nested items': filled('- - - - a\n'),
   numbers: filled('123456789. '),

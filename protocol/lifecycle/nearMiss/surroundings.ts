@@ -11,8 +11,11 @@ const MESSAGES = {
   after: 'A tag must be the only thing on its line, but text stands behind it: {0}.',
 } as const;
 
-/** Marks of block quotes, list items and task items, and blanks. Each alternative starts with other characters. */
-const CONTAINER_MARKS = /(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/y;
+/**
+ * A mark of a block quote, list item or task item, or a blank. One at a time: a repeated group keeps a place to go back to
+ * for each round, and a line of ten million marks would overflow that stack.
+ */
+const CONTAINER_MARK = /[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t]/y;
 
 /** One side of a tag on its line. */
 export interface Side {
@@ -102,9 +105,7 @@ function sideBefore(
   const range = { start: at, end: tagStart };
   if (marks) {
     visit(work, tagStart - at);
-    CONTAINER_MARKS.lastIndex = at;
-    CONTAINER_MARKS.test(text);
-    if (CONTAINER_MARKS.lastIndex === tagStart) {
+    if (areContainerMarks(text, at, tagStart)) {
       return { range, around: 'marks', edge };
     }
   }
@@ -134,6 +135,19 @@ function visit(work: Work | undefined, count: number): void {
   if (work) {
     work.visited += count;
   }
+}
+
+/** `end` is where the tag starts, which is no part of any mark. */
+function areContainerMarks(text: string, start: number, end: number): boolean {
+  let at = start;
+  while (at < end) {
+    CONTAINER_MARK.lastIndex = at;
+    if (!CONTAINER_MARK.test(text)) {
+      return false;
+    }
+    at = CONTAINER_MARK.lastIndex;
+  }
+  return true;
 }
 
 /** Characters of container marks and blanks between them. */
