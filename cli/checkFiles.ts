@@ -11,8 +11,9 @@ import { namedPath, shownPath } from './paths.ts';
 import { projectOf } from './project.ts';
 import type { ProjectFolder } from './projectFolder.ts';
 import { sourcesOf, withOneName } from './projectSources.ts';
+import { readRegularFileSoon } from './regularFile.ts';
 import { type Repair, repairOf, rewriteFile } from './repair.ts';
-import { isSilent, readFileBytes, type SourceFile, STDIN, sourceFileOf } from './sourceFile.ts';
+import { isSilent, type SourceFile, STDIN, sourceFileOf } from './sourceFile.ts';
 import { type Targets, targetsOf } from './targets.ts';
 
 export interface CheckOptions {
@@ -38,7 +39,7 @@ export interface RepairedFile {
 }
 
 export interface CheckResult {
-  /** Only files with findings, in the order in which they were named. */
+  /** Only files with findings, in the order in which they were named; of too many findings, the first. */
   readonly files: readonly CheckedFile[];
   /** How many files were checked. */
   readonly count: number;
@@ -50,6 +51,9 @@ export interface CheckResult {
 
 /** Enough to hide a slow disk, few enough not to run out of file handles. */
 const READS_AT_ONCE = 16;
+
+/** Nobody reads more, and a report of a million findings fits into no string. */
+const MAX_FINDINGS_A_FILE = 10_000;
 
 /** Checks files; never rejects for what is in them or for files that cannot be read. */
 export function checkFiles(options: CheckOptions): Promise<CheckResult> {
@@ -86,15 +90,20 @@ class CheckRun {
     // Of the paths of one file the first counts: standard input stands for a file and comes first.
     const byUri = new Map([...inside].reverse().map(file => [file.uri, file]));
     const project = buildProject([...byUri.values()].map(summaryOf), this.#project.rules);
+    const checked = all.slice(0, files.length).map(file => ({ file, findings: this.#check(file, project) }));
     const unreadable = outcomes.flatMap(({ file, failure }) => (failure && !file ? failure : []));
     return {
-      files: all
-        .slice(0, files.length)
-        .map(file => ({ file, findings: this.#check(file, project) }))
-        .filter(({ findings }) => findings.length > 0),
+      files: checked
+        .filter(({ findings }) => findings.length > 0)
+        .map(({ file, findings }) => ({ file, findings: findings.slice(0, MAX_FINDINGS_A_FILE) })),
       count: targets.paths.length - unreadable.length,
       repaired: outcomes.flatMap(({ repaired }) => repaired ?? []),
-      failures: [...this.#project.failures, ...targets.failures, ...outcomes.flatMap(({ failure }) => failure ?? [])],
+      failures: [
+        ...this.#project.failures,
+        ...targets.failures,
+        ...outcomes.flatMap(({ failure }) => failure ?? []),
+        ...checked.flatMap(unshown),
+      ],
       shownPathOf: uri => shownPath(fileURLToPath(uri), this.#options.cwd),
     };
   }
@@ -139,7 +148,7 @@ class CheckRun {
   async #read(path: string, repair: CheckOptions['repair']): Promise<Outcome> {
     const { cwd, stdin } = this.#options;
     const project = this.#project;
-    const bytes = await (stdin && path === this.#stdinPath ? stdin.read() : readFileBytes(path));
+    const bytes = await (stdin && path === this.#stdinPath ? stdin.read() : readRegularFileSoon(path));
     const file = sourceFileOf(path, bytes, cwd, project);
     if (isSilent(file)) {
       return {};
@@ -165,6 +174,11 @@ class CheckRun {
   #failed(path: string, reason: string): Outcome {
     return { failure: { path: path === STDIN ? STDIN : shownPath(path, this.#options.cwd), reason } };
   }
+}
+
+function unshown({ file, findings }: CheckedFile): readonly Failure[] {
+  const more = findings.length - MAX_FINDINGS_A_FILE;
+  return more > 0 ? [{ path: file.shown, reason: `Only its first findings are shown; there are ${more} more.` }] : [];
 }
 
 function documentOf({ uri, checkedPath, outline }: SourceFile): CheckedDocument {

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { printable } from './printable.ts';
+import { MAX_BYTES, TOO_LARGE } from './regularFile.ts';
 
 /** Exit codes of all commands. */
 export const EXIT = { clean: 0, problems: 1, unreadable: 2 } as const;
@@ -31,11 +32,16 @@ function isFolder(descriptor: number): boolean {
   }
 }
 
-/** All bytes of standard input. */
+/** All bytes of standard input. Rejects as `readRegularFile` throws. */
 export async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of openStdin()) {
-    chunks.push(chunk as Uint8Array);
+  let length = 0;
+  for await (const chunk of openStdin() as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_BYTES) {
+      throw new Error(TOO_LARGE);
+    }
   }
   return Buffer.concat(chunks);
 }

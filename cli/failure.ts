@@ -20,8 +20,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'It is a folder.',
   ELOOP: 'Its symbolic links lead in a circle.',
   ENAMETOOLONG: 'Its name is too long.',
-  ERR_FS_FILE_TOO_LARGE: 'It is too large to be read at once.',
-  ERR_STRING_TOO_LONG: 'It is too large to be read at once.',
 };
 
 /** Why reading or writing failed, as one sentence. `path` helps where it explains the failure. */

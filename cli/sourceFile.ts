@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/document.ts';
 import { decodeBytes } from '../server/check/decodeBytes.ts';
 import type { UnratedFinding } from '../server/check/finding.ts';
@@ -24,13 +22,6 @@ export interface SourceFile {
 
 /** The path of standard input that has no name; no file can have it. */
 export const STDIN = '<stdin>';
-
-/** The callback form: in Node it reads small files two to three times as fast as `fs/promises`. */
-const readBytes = promisify(readFile);
-
-export function readFileBytes(path: string): Promise<Uint8Array> {
-  return readBytes(path);
-}
 
 /** Everything that the bytes of one file say. */
 export function sourceFileOf(path: string, bytes: Uint8Array, cwd: string, project: ProjectFolder): SourceFile {

@@ -4,7 +4,6 @@ import { EMPTY_NAME, type Failure, reasonOf } from './failure.ts';
 import { filesBelow, isMarkdown, type OnUnreadable } from './findFiles.ts';
 import { namedPath, shownPath, withSlashes } from './paths.ts';
 import type { ProjectFolder } from './projectFolder.ts';
-import { refuseSpecial } from './regularFile.ts';
 
 export interface Targets {
   /** Absolute paths in the order in which they were named, each once. */
@@ -54,9 +53,7 @@ export function targetsOf(names: readonly string[], cwd: string, project: Projec
 
 function kindOf(path: string): 'file' | 'folder' | Error {
   try {
-    const stats = statSync(path);
-    refuseSpecial(stats);
-    return stats.isDirectory() ? 'folder' : 'file';
+    return statSync(path).isDirectory() ? 'folder' : 'file';
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

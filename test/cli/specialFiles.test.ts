@@ -57,6 +57,26 @@ test('a file whose name is no UTF-8 is named as such, in a folder, by a glob and
   }
 });
 
+test('a file of more than 16 MiB is refused by name, as the editor skips it, and the others are checked', async t => {
+  const large = Buffer.alloc(16 * 1024 * 1024 + 1, ' <!--ephemeral-->\n');
+  const cwd = folderOf(t, { 'good.md': MISTAKE, 'large.md': large });
+  const { stdout, stderr, exitCode } = await run(['check'], { cwd });
+  assert.deepEqual(placesIn(stdout), ['good.md:1:1 error unclosed-block']);
+  assert.deepEqual([stderr, exitCode], ['context-lifecycle: large.md: It is larger than 16 MiB.\n', 2]);
+  for (const args of [['check', '-'], ['parse']]) {
+    const input = await run(args, { cwd, stdin: large });
+    assert.deepEqual([input.stderr, input.exitCode], ['context-lifecycle: <stdin>: It is larger than 16 MiB.\n', 2]);
+  }
+});
+
+test('a file with a million findings stops no report: the first are shown, the rest is counted', async t => {
+  const cwd = folderOf(t, { 'good.md': MISTAKE, 'bad.md': ' <!--ephemeral-->\n'.repeat(880_000) });
+  const { stdout, stderr, exitCode } = await run(['check', '--format', 'json'], { cwd });
+  const { summary } = JSON.parse(stdout);
+  assert.deepEqual([summary.warnings, summary.errors, exitCode], [10_000, 1, 2]);
+  assert.equal(stderr, 'context-lifecycle: bad.md: Only its first findings are shown; there are 870000 more.\n');
+});
+
 test('a .gitignore that would run for hours does not', async t => {
   const patterns = [
     '**/a/**/a/**/b',
