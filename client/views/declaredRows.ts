@@ -99,8 +99,9 @@ export function sourceRow(source: DeclaredSource, number: number, count: number)
 /** `pathOf` gives the path that a winner's URI is shown by. */
 export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (uri: string) => string): Row {
   const line: Message = { template: 'line {0}', values: [String(block.line + 1)] };
-  const lines = Math.max(0, block.endLine - block.line - 1);
-  const size = countOf(lines, '1 line long', '{0} lines long');
+  // A block that is never closed has no size.
+  const lines = block.endLine === block.line ? undefined : block.endLine - block.line - 1;
+  const size = lines === undefined ? [] : [countOf(lines, '1 line long', '{0} lines long')];
   const sentence: Message = { template: STATE_SENTENCES[block.state], values: [block.id] };
   // The place of the winner says more than the reason does.
   const why = block.reason && !block.winner ? [block.reason] : [];
@@ -116,14 +117,14 @@ export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (
   return {
     kind: 'block',
     label: block.id,
-    description: [...STATE_WORDS[block.state], line, size],
-    tooltip: [sentence, ...why, ...winner, place, size],
+    description: [...STATE_WORDS[block.state], line, ...size],
+    tooltip: [sentence, ...why, ...winner, place, ...size],
     spoken: [
       sentence,
       ...why,
       ...winner,
       { template: 'It starts in {0}, line {1}.', values: [source.path, String(block.line + 1)] },
-      countOf(lines, 'It holds 1 line.', 'It holds {0} lines.'),
+      ...(lines === undefined ? [] : [countOf(lines, 'It holds 1 line.', 'It holds {0} lines.')]),
     ],
     icon: STATE_ICONS[block.state],
     place: { uri: source.uri, line: block.line },
