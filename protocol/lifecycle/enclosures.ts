@@ -20,8 +20,6 @@ export interface Enclosure {
 interface Fence {
   readonly code: number;
   readonly length: number;
-  /** How many containers it stands in; it ends with them. */
-  readonly depth: number;
 }
 
 const RAW_ELEMENTS = ['pre', 'script', 'style', 'textarea'] as const;
@@ -40,6 +38,8 @@ export class EnclosureWalk {
   /** Whether `#containers` has entered the line at `#lineStart`. */
   #entered = false;
   #open: Enclosure | undefined;
+  /** How many containers `#open` stands in; it ends with them. */
+  #depth = 0;
   #fence: Fence | undefined;
   #frontMatterEnd = 0;
 
@@ -109,12 +109,12 @@ export class EnclosureWalk {
       return;
     }
     if (this.#open?.kind === 'front-matter') {
-      this.#open = undefined;
+      this.#close();
     }
-    if (this.#open === undefined || this.#fence) {
+    if (this.#open === undefined || this.#fence || this.#depth > 0) {
       this.#containers.enterLine(this.#lineStart);
-      if (this.#fence && this.#containers.depth < this.#fence.depth) {
-        this.#closeFence();
+      if (this.#containers.depth < this.#depth) {
+        this.#close();
       }
     }
   }
@@ -165,8 +165,8 @@ export class EnclosureWalk {
     }
     this.#visit(end - runEnd);
     if (fence) {
-      this.#fence = { code, length: runEnd - start, depth: this.#containers.depth };
-      this.#open = { kind: 'code-fence', range: { start, end: runEnd } };
+      this.#fence = { code, length: runEnd - start };
+      this.#openAt('code-fence', start, runEnd);
     }
     return end;
   }
@@ -182,15 +182,21 @@ export class EnclosureWalk {
     }
     this.#visit(end - runEnd);
     if (runEnd - at >= fence.length && (end === this.#text.length || isLineEnd(this.#text.charCodeAt(end)))) {
-      this.#closeFence();
+      this.#close();
       return end;
     }
     return this.#lines.lineEnd(end);
   }
 
-  #closeFence(): void {
+  #openAt(kind: EnclosureKind, start: number, end: number): void {
+    this.#open = { kind, range: { start, end } };
+    this.#depth = this.#containers.depth;
+  }
+
+  #close(): void {
     this.#fence = undefined;
     this.#open = undefined;
+    this.#depth = 0;
   }
 
   #runEnd(code: number, start: number): number {
@@ -205,7 +211,7 @@ export class EnclosureWalk {
   #endOfHtmlLine(start: number): number {
     if (this.#text.startsWith('<!--', start)) {
       this.#visit(4);
-      this.#open = { kind: 'html-comment', range: { start, end: start + 4 } };
+      this.#openAt('html-comment', start, start + 4);
       // `<!-->` is a whole comment: the dashes of the opening count for the end too.
       return this.#endOfCommentLine(start + 4, 2);
     }
@@ -215,7 +221,7 @@ export class EnclosureWalk {
     }
     const end = start + 1 + element.length;
     this.#visit(1 + element.length);
-    this.#open = { kind: 'raw-html', range: { start, end } };
+    this.#openAt('raw-html', start, end);
     return this.#endOfRawLine(end);
   }
 
@@ -230,7 +236,7 @@ export class EnclosureWalk {
         break;
       }
       if (code === 0x3e && before >= 2) {
-        this.#open = undefined;
+        this.#close();
       }
       before = code === 0x2d ? before + 1 : 0;
     }
@@ -247,7 +253,7 @@ export class EnclosureWalk {
         break;
       }
       if (code === 0x3c && text.charCodeAt(at + 1) === 0x2f && rawElementAt(text, at + 2) !== undefined) {
-        this.#open = undefined;
+        this.#close();
       }
     }
     this.#visit(at - from);

@@ -74,10 +74,15 @@ function isSpecial(code: number): boolean {
   return code === 0x3c || code === 0x3e || code === 0x60 || code === 0x7e; // < > ` ~
 }
 
-/** What may stand in the marks of lists, quotes and front matter at the start of a line. */
+/** What may stand in the marks of lists and quotes at the start of a line, or before front matter (a byte order mark). */
 function isMark(code: number): boolean {
   return (
-    code === 0x20 || code === 0x09 || (code >= 0x2a && code <= 0x2e) || (code >= 0x30 && code <= 0x39) || code === 0x29
+    code === 0x20 ||
+    code === 0x09 ||
+    (code >= 0x2a && code <= 0x2e) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x29 ||
+    code === 0xfeff
   );
 }
 

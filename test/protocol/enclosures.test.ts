@@ -43,6 +43,8 @@ const INSIDE: readonly (readonly [text: string, says: readonly string[]])[] = [
   [`<script\n${TAG}\n`, ['in raw HTML']],
   [`<style>\n${TAG}\n</style>`, ['in raw HTML']],
   [`<textarea>\n${TAG}\n</textarea>`, ['in raw HTML']],
+  // A comment that ends with its list item is none any more, and the fence behind it is one.
+  [`- <!-- a\n\n\`\`\`\n${TAG}\n`, FENCE],
 ];
 
 const OUTSIDE: readonly string[] = [
@@ -56,7 +58,11 @@ const OUTSIDE: readonly string[] = [
   `\t\`\`\`\n${TAG}\n`,
   `a \`\`\`\n${TAG}\n`,
   `\\\`\`\`\n${TAG}\n`,
-  // A fence ends with the quote or list item that it stands in.
+  // A fence, a comment and raw HTML end with the quote or list item that they stand in.
+  `> <!-- a\n${TAG}\n`,
+  `- <!-- a\n  b\n${TAG}\n`,
+  `1. a\n   <pre>\n   b\n${TAG}\n`,
+  `> - <script>\n> b\n${TAG}\n`,
   `> \`\`\`\n${TAG}\n`,
   `- \`\`\`\n${TAG}\n`,
   `1. a\n   \`\`\`\n   b\n   \`\`\`\n${TAG}\n`,

@@ -73,6 +73,8 @@ test('no false alarm: near misses in front matter, comments and raw HTML', () =>
   assert.deepEqual(alarms('<!--\n <!--ephemeral--\n <!-BLOCK_ID:a->\n-->\n'), []);
   assert.deepEqual(alarms('<pre>\n <!--ephemeral-->\n\n<!-- BLOCK_ID:a -->\n</pre>\n'), []);
   assert.deepEqual(alarms('<script>\n <!--ephemeral-->\n</script>\n'), []);
+  assert.deepEqual(alarms('> <!--\n> <!-- BLOCK_ID:a --\n> b -->\n'), []);
+  assert.deepEqual(alarms('- <pre>\n\n  <!-- BLOCK_ID:a -->\n  </pre>\n'), []);
 });
 
 test('no false alarm: inline code that goes on over lines', () => {

@@ -51,6 +51,15 @@ test('an outline moved by an edit of prose is the outline of the new text', () =
   assert.ok(moved > 1_000, `only ${moved} edits were of prose`);
 });
 
+test('an edit of the front matter behind a byte order mark is no prose', () => {
+  const text = '\ufeff---\n<!--ephemeral-->\n---\n';
+  const after = edited(text, 4, 4, 'x');
+  assert.equal(
+    outlineAfterEdit(outlineDocument(text), { range: { start: 4, end: 4 }, newText: 'x' }, after),
+    undefined,
+  );
+});
+
 const TEXT = 'Some prose here.\n\n<!--BLOCK_ID:a-->\ntext\n<!--/BLOCK_ID:a-->\n';
 
 test('a typed letter moves what stands behind it', () => {
