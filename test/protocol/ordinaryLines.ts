@@ -1,7 +1,12 @@
 /** Lines that nobody meant as a tag. */
 export const ordinaryLines: readonly string[] = [
   '<!--END_BLOCK:a-->',
-  '<!--BLOCK_ID:a b c d-->',
+  '<!-- BLOCK_ID:a b c d -->',
+  '<!--BLOCK_ID: a b c d-->',
+  '<!-- END BLOCK_ID -->',
+  '<!-- END BLOCK_ID: see below for more -->',
+  '<!-- End block_id:a -->',
+  '<!-- START OF BLOCK_ID:a -->',
   'x <!-- ephemeral -->',
   '<!-- ephemeral --> x',
   'x <!--ephemeral--> y',

@@ -18,14 +18,19 @@ export interface Candidate {
 interface FirstHalf {
   readonly keyword: Keyword;
   readonly second: string;
+  readonly closing: boolean;
 }
 
-/** What may stand before a blank that a person put in place of `_`. */
+/** What may stand before a blank: half a keyword, where a person put the blank in place of `_`, or a word of other formats. */
 const FIRST_HALVES: ReadonlyMap<string, FirstHalf> = new Map([
-  ['BLOCK', { keyword: 'BLOCK_ID', second: 'ID' }],
-  ['BLOCK_', { keyword: 'BLOCK_ID', second: 'ID' }],
-  ['DISCARD', { keyword: 'DISCARD_BLOCK', second: 'BLOCK' }],
-  ['DISCARD_', { keyword: 'DISCARD_BLOCK', second: 'BLOCK' }],
+  ['BLOCK', { keyword: 'BLOCK_ID', second: 'ID', closing: false }],
+  ['BLOCK_', { keyword: 'BLOCK_ID', second: 'ID', closing: false }],
+  ['DISCARD', { keyword: 'DISCARD_BLOCK', second: 'BLOCK', closing: false }],
+  ['DISCARD_', { keyword: 'DISCARD_BLOCK', second: 'BLOCK', closing: false }],
+  ['BEGIN', { keyword: 'BLOCK_ID', second: 'BLOCK_ID', closing: false }],
+  ['START', { keyword: 'BLOCK_ID', second: 'BLOCK_ID', closing: false }],
+  ['END', { keyword: 'BLOCK_ID', second: 'BLOCK_ID', closing: true }],
+  ['CLOSE', { keyword: 'BLOCK_ID', second: 'BLOCK_ID', closing: true }],
 ]);
 
 /** The candidate of a line that starts like a declaration of a named kind and goes on otherwise. */
@@ -94,7 +99,7 @@ export class CandidateFinder {
     }
   }
 
-  /** `DISCARD BLOCK`, `BLOCK ID`, `BLOCK _ID`: in capitals only, for in small letters they are English. */
+  /** `DISCARD BLOCK`, `BLOCK ID`, `BLOCK _ID`, `END BLOCK_ID`: in capitals only, for in small letters they are English. */
   #blankJoined(first: string): KeywordMatch | undefined {
     const half = FIRST_HALVES.get(first);
     if (half === undefined || !isBlank(this.#text.charCodeAt(this.stop))) {
@@ -104,7 +109,7 @@ export class CandidateFinder {
     if (second !== half.second && second !== `_${half.second}`) {
       return undefined;
     }
-    return { keyword: half.keyword, spelling: 'joined', closing: false };
+    return { keyword: half.keyword, spelling: 'joined', closing: half.closing };
   }
 
   /**

@@ -20,7 +20,7 @@ export interface IdReading {
 }
 
 /** Longer text is none that anybody meant as an ID; it keeps the work of reading bounded. */
-const LONGEST_ID = 256;
+export const LONGEST_ID = 256;
 
 type Oddity = 'illegal' | 'blank' | 'invisible' | 'lookalike' | 'capital';
 

@@ -2,7 +2,7 @@ import { describeCharacter, describeStretch, quote } from '../characterNames.ts'
 import { lookalikeOf } from '../confusables.ts';
 import type { DeclarationKind } from '../declaration.ts';
 import { trimBack, trimFront } from './closing.ts';
-import { readId } from './id.ts';
+import { LONGEST_ID, readId } from './id.ts';
 import type { CommentParts, Reading } from './reading.ts';
 
 const MESSAGES = {
@@ -21,8 +21,9 @@ const MOST_WORDS = 3;
 
 /**
  * How much else must fit before a comment counts as meant, by how well its word fits:
- * - the very word: with `:`, anything but a sentence behind it; without, one word that could be an ID
- *   (`<!-- BLOCK_ID is the name … -->` is prose), or nothing at all right in `<!--BLOCK_ID-->`;
+ * - the very word: with `:`, anything but a sentence behind it, and even that where no blank stands around the word and
+ *   the `:`; without, one word that could be an ID (`<!-- BLOCK_ID is the name … -->` is prose), or nothing at all right
+ *   in `<!--BLOCK_ID-->` or behind a `/`;
  * - other letter case: `:` or `=` and one word (`<!-- block_id is … -->` is prose);
  * - joined otherwise, or a slip: `:` and one legal ID, and save in capitals no blank behind the `:`, for
  *   `<!-- block-id: 5 -->` is the metadata of some other tool, and "Block ID: …" is English.
@@ -34,11 +35,15 @@ export function readNamedTag(parts: CommentParts): Pick<Reading, 'kind' | 'id'> 
   const end = trimBack(text, separator.idStart, Math.max(separator.idStart, ending.range.start));
   const id = readId(text, separator.idStart, end, flaw);
   const { colon, blankBehind } = separator;
+  const tight = !spaced && !blankBehind;
   let meant: boolean;
   if (id.words === 0) {
-    meant = spelling === 'exact' ? colon !== 'none' || !spaced : spelling === 'case' && colon !== 'none' && !spaced;
+    meant =
+      spelling === 'exact'
+        ? colon !== 'none' || !spaced || parts.closing
+        : spelling === 'case' && colon !== 'none' && !spaced;
   } else if (spelling === 'exact') {
-    meant = colon === 'none' ? id.words === 1 && id.id !== undefined : id.words <= MOST_WORDS;
+    meant = colon === 'none' ? id.words === 1 && id.id !== undefined : id.words <= (tight ? LONGEST_ID : MOST_WORDS);
   } else if (spelling === 'case') {
     meant = colon !== 'none' && id.words === 1;
   } else {
