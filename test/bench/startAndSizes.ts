@@ -1,15 +1,15 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
+import { entries } from '../../scripts/build/entries.ts';
+import { packAll } from '../../scripts/package.ts';
 import { medians, milliseconds, type Row, root } from './measure.ts';
 import { startStdioServer } from './stdioServer.ts';
 
 /** DESIGN (Speed), last row: server start to first diagnostics, and what ships. */
 export async function startAndSizes(): Promise<readonly Row[]> {
   const median = await medians({ start: startOnce }, 9);
-  const dist = path.join(root, 'dist');
-  const bundles = readdirSync(dist).filter(name => /\.c?js$/.test(name));
-  const packages = readdirSync(root).filter(name => /\.(vsix|tgz)$/.test(name));
-  const sizes = [...bundles.map(name => path.join(dist, name)), ...packages.map(name => path.join(root, name))];
+  const { vsix, tarball } = await packAll();
+  const bundles = entries.map(({ output }) => path.join(root, 'dist', output));
   return [
     {
       work: 'server start to first diagnostics',
@@ -18,12 +18,12 @@ export async function startAndSizes(): Promise<readonly Row[]> {
       ratio: '-',
       bar: 'printed',
     },
-    ...sizes.map(file => ({
+    ...[...bundles, vsix, tarball].map(file => ({
       work: `size of ${path.basename(file)}`,
       ours: `${(statSync(file).size / 1000).toFixed(0)} kB`,
       peer: '-',
       ratio: '-',
-      bar: 'npm run check',
+      bar: 'bound in the build',
     })),
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anyPathMatcher, globProblem } from '../../../server/check/globs.ts';
+import { Minimatch } from 'minimatch';
+import { anyPathMatcher, globProblem, pathMatcher } from '../../../server/check/globs.ts';
 import { DEFAULT_SOURCES, loadOrderKey, sourceMatcher } from '../../../server/check/sources.ts';
 
 test('every file name of the issue is a context source, at the root and below', () => {
@@ -86,4 +87,28 @@ test('characters that mean nothing in a glob mean themselves', () => {
     assert.equal(anyPathMatcher([path])('aab.md'), false, path);
   }
   assert.equal(anyPathMatcher(['{a,b/c}/*.md'])('b/c/x.md'), true);
+});
+
+test('a glob that asks for a name in any folder answers as the whole path would', () => {
+  const globs = ['**/*', '**/*.md', '**/AGENTS.md', '**/*.{md,mdc}', '**/.x*', '**/?a', '**/[ab].md', '**/{a,b}*.md'];
+  const names = [
+    'a',
+    'ba',
+    'a.md',
+    'b.md',
+    'c.mdc',
+    '.x',
+    '.x1',
+    '.md',
+    'AGENTS.md',
+    'xAGENTS.md',
+    'agents.md',
+    'b1.md',
+  ];
+  for (const glob of globs) {
+    const whole = new Minimatch(glob, { dot: true, noext: true });
+    for (const path of names.flatMap(name => [name, `x/${name}`, `.x/y/${name}`, `${name}/z`])) {
+      assert.equal(pathMatcher(glob)(path), whole.match(path), `${glob} and ${path}`);
+    }
+  }
 });
