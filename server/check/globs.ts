@@ -73,7 +73,9 @@ export function pathMatcher(glob: string): PathMatcher {
 
 function wholePathMatcher(glob: string): PathMatcher {
   const compiled = compile(glob);
-  return path => compiled.match(path);
+  // Nearly every path of a large tree ends otherwise than a glob does, and that is quick to see.
+  const endings = compiled.globParts.map(parts => /[^*?[\]]*$/.exec(parts.at(-1) ?? '')?.[0] ?? '');
+  return path => endings.some(ending => path.endsWith(ending)) && compiled.match(path);
 }
 
 /**
