@@ -1,5 +1,5 @@
 import { outlineDocument } from '../protocol/lifecycle/document.ts';
-import { looksBinary } from '../protocol/lifecycle/sourceBytes.ts';
+import { looksBinary, saysNothing } from '../protocol/lifecycle/sourceBytes.ts';
 import { buildProject } from './check/buildProject.ts';
 import { checkDocument } from './check/checkDocument.ts';
 import type { CheckedDocument } from './check/checkedDocument.ts';
@@ -16,6 +16,9 @@ import type { TimeSlices } from './timeSlices.ts';
 /** The project of nothing. */
 export const NO_PROJECT: Project = buildProject([], DEFAULT_RULES);
 
+/** The outline of a file in which there is nothing to see. */
+const NOTHING = outlineDocument('');
+
 /** A file that is not open, as the lint engine sees it. */
 export interface ReadSource extends CheckedDocument {
   /** What only its bytes show. */
@@ -31,11 +34,19 @@ export async function readSource(
   log: SkipLog,
 ): Promise<ReadSource | undefined> {
   await slices.turn();
-  const decoded = await files.read(folder, path, bytes => (looksBinary(bytes) ? 'binary' : decodeBytes(bytes)));
+  const decoded = await files.read(folder, path, bytes => {
+    if (looksBinary(bytes)) {
+      return 'binary';
+    }
+    return saysNothing(bytes) ? undefined : decodeBytes(bytes);
+  });
   await slices.turn();
   if (typeof decoded === 'string') {
     log.add(decoded, path);
     return undefined;
+  }
+  if (!decoded) {
+    return { uri: uriInFolder(folder, path), path, outline: NOTHING, noted: [] };
   }
   const noted = decoded.notes.map(({ code, range, message }) => ({ code, range, message, related: [] }));
   return { uri: uriInFolder(folder, path), path, outline: outlineDocument(decoded.text), noted };

@@ -68,12 +68,46 @@ export function decodeSource(bytes: Uint8Array, decode: Decode): DecodedSource {
   return { text, notes: notes.map(note => ({ ...note, line: lines.lineAt(note.range.start) })) };
 }
 
+const LESS_THAN = 0x3c;
+const EXCLAMATION_MARK = 0x21;
+
 /** How many bytes `looksBinary` looks at; the rule and the number are Git's. */
 const BINARY_PROBE = 8000;
 
 /** Whether the bytes are no text: a NUL near the start, and no mark of UTF-16, whose text is full of them. */
 export function looksBinary(bytes: Uint8Array): boolean {
   return encodingOf(bytes).encoding === 'utf-8' && bytes.subarray(0, BINARY_PROBE).includes(0);
+}
+
+/**
+ * Whether decoding and parsing the bytes would find nothing: ASCII, no line end but `\n`, and no `<!`. Most files of a
+ * workspace are like that, and this takes a fraction of the time. False says nothing.
+ */
+export function saysNothing(bytes: Uint8Array): boolean {
+  return isAscii(bytes) && !bytes.includes(CARRIAGE_RETURN) && !holdsCandidate(bytes);
+}
+
+function holdsCandidate(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(LESS_THAN); at >= 0; at = bytes.indexOf(LESS_THAN, at + 1)) {
+    if (bytes[at + 1] === EXCLAMATION_MARK) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Looks at four bytes at a time where the memory allows it. */
+function isAscii(bytes: Uint8Array): boolean {
+  const count = bytes.byteOffset % 4 === 0 ? bytes.length >> 2 : 0;
+  const words = new Uint32Array(bytes.buffer, count === 0 ? 0 : bytes.byteOffset, count);
+  let seen = 0;
+  for (let at = 0; at < count; at++) {
+    seen |= words[at] ?? 0;
+  }
+  for (let at = count * 4; at < bytes.length; at++) {
+    seen |= bytes[at] ?? 0;
+  }
+  return (seen & 0x80808080) === 0;
 }
 
 function encodingOf(bytes: Uint8Array): { readonly encoding: SourceEncoding; readonly markLength: number } {

@@ -24,7 +24,9 @@ export function checkDocument(
   rules: Rules,
   noted: readonly UnratedFinding[] = [],
 ): readonly Finding[] {
-  if (anyPathMatcher(rules.exclude)(document.path)) {
+  const { declarations, problems } = document.outline;
+  const silent = declarations.length + problems.length + noted.length === 0;
+  if (silent || anyPathMatcher(rules.exclude)(document.path)) {
     return [];
   }
   const suppressed = suppressionOf(document.outline.text);

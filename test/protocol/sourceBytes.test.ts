@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseDocument } from '../../protocol/lifecycle/document.ts';
-import { type Decode, decodeSource, looksBinary } from '../../protocol/lifecycle/sourceBytes.ts';
+import { outlineDocument, parseDocument } from '../../protocol/lifecycle/document.ts';
+import { type Decode, decodeSource, looksBinary, saysNothing } from '../../protocol/lifecycle/sourceBytes.ts';
 import { renderMessage } from '../../protocol/lifecycle/text.ts';
 
 const decode: Decode = (encoding, bytes) => new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
@@ -123,4 +123,33 @@ test('binary data is told from text as Git does, and UTF-16 with its mark is tex
   assert.equal(looksBinary(utf16('text', false)), false);
   assert.equal(looksBinary(utf16('text', true)), false);
   assert.equal(looksBinary(new Uint8Array()), false);
+});
+
+test('bytes that say nothing have no notes, no tags and no problems, wherever they start in memory', () => {
+  const piece = fc.constantFrom(
+    'text',
+    '\n',
+    '\r\n',
+    '<',
+    '!',
+    '<!--ephemeral-->',
+    '<!-- ephemeral -->',
+    'é',
+    '\ufeff',
+    'a',
+  );
+  let quiet = 0;
+  const law = fc.property(fc.array(piece, { maxLength: 6 }), fc.nat({ max: 4 }), (pieces, offset) => {
+    const content = new TextEncoder().encode(pieces.join(''));
+    const bytes = new Uint8Array(content.length + offset).subarray(offset);
+    bytes.set(content);
+    if (saysNothing(bytes)) {
+      quiet++;
+      const { text, notes } = decodeSource(bytes, decode);
+      const { declarations, problems } = outlineDocument(text);
+      assert.deepEqual([notes, declarations, problems], [[], [], []]);
+    }
+  });
+  fc.assert(law, { numRuns: 2_000 });
+  assert.ok(quiet > 200, `only ${quiet} said nothing`);
 });
