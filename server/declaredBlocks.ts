@@ -29,7 +29,8 @@ export function declaredBlocks(folders: readonly FolderIndex[], problemsNow: Pro
 }
 
 function declaredFolder(folder: FolderIndex, problemsNow: ProblemsNow): DeclaredFolder {
-  const sources = folder.project.sources
+  const sources = folder.project
+    .inLoadOrder(({ uri, declarations, problemCount }) => declarations.length + (problemsNow(uri) ?? problemCount) > 0)
     .map(source => declaredSource(folder, source, problemsNow(source.uri)))
     .filter(({ blocks, problemCount }) => blocks.length + problemCount > 0);
   return { uri: folder.uri, name: folder.name, sources };

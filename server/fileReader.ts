@@ -13,7 +13,7 @@ export class FileReader {
 
   /**
    * What `use` makes of the bytes, or why there are none. The bytes are lent: the next file overwrites them. Throws only
-   * what `use` throws. Only regular files are read: a pipe would never end.
+   * what `use` throws. A pipe or a device gives nothing, or is not read past the first piece.
    */
   read<T>(path: string, use: (bytes: Uint8Array) => T): T | Unreadable {
     const bytes = this.#bytesOf(path);
@@ -35,6 +35,13 @@ export class FileReader {
   }
 
   #readOpen(file: number): Uint8Array | Unreadable {
+    const { length } = this.#buffer;
+    const count = fill(file, this.#buffer, 0);
+    // Asking how large a file is costs as much as reading a small one.
+    return count < length ? this.#buffer.subarray(0, count) : this.#readLarge(file);
+  }
+
+  #readLarge(file: number): Uint8Array | Unreadable {
     const stats = fstatSync(file);
     if (!stats.isFile()) {
       return 'unreadable';
@@ -42,11 +49,17 @@ export class FileReader {
     if (stats.size > MAX_FILE_BYTES) {
       return 'too-large';
     }
-    const whole = stats.size < BUFFER_BYTES ? this.#buffer : Buffer.allocUnsafe(stats.size + 1);
-    let length = 0;
-    for (let count = -1; count !== 0 && length < whole.length; length += count) {
-      count = readSync(file, whole, length, whole.length - length, null);
-    }
-    return whole.subarray(0, length);
+    const whole = Buffer.allocUnsafe(Math.max(stats.size, this.#buffer.length) + 1);
+    this.#buffer.copy(whole);
+    return whole.subarray(0, fill(file, whole, this.#buffer.length));
   }
+}
+
+/** Reads on into `bytes` from `length` until the file ends or there is no room; the new length. */
+function fill(file: number, bytes: Buffer, length: number): number {
+  let end = length;
+  for (let count = -1; count !== 0 && end < bytes.length; end += count) {
+    count = readSync(file, bytes, end, bytes.length - end, null);
+  }
+  return end;
 }

@@ -40,7 +40,6 @@ export async function readSource(
     }
     return saysNothing(bytes) ? undefined : decodeBytes(bytes);
   });
-  await slices.turn();
   if (typeof decoded === 'string') {
     log.add(decoded, path);
     return undefined;

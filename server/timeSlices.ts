@@ -8,8 +8,12 @@ export class TimeSlices {
   #start = Number.NEGATIVE_INFINITY;
   #next: Promise<void> | undefined;
 
-  /** Resolves when the slice has time left: at once, or after the messages that wait have been handled. */
-  async turn(): Promise<void> {
+  /** What to wait for before going on: nothing while the slice has time left, else the messages that wait. */
+  turn(): Promise<void> | undefined {
+    return performance.now() - this.#start < SLICE ? undefined : this.#wait();
+  }
+
+  async #wait(): Promise<void> {
     while (performance.now() - this.#start >= SLICE) {
       this.#next ??= nextLoop().then(() => {
         this.#start = performance.now();

@@ -36,6 +36,10 @@ class LazyProject implements Project {
     return this.#sources;
   }
 
+  inLoadOrder(wanted: (source: SourceSummary) => boolean): readonly SourceSummary[] {
+    return inLoadOrder(this.#unsorted.filter(wanted), this.#globs);
+  }
+
   get definedIds(): ReadonlySet<string> {
     this.#definedIds ??= new Set(this.#allDefinitions().keys());
     return this.#definedIds;

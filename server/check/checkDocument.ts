@@ -29,8 +29,7 @@ export function checkDocument(
   if (silent || anyPathMatcher(rules.exclude)(document.path)) {
     return [];
   }
-  const suppressed = suppressionOf(document.outline.text);
-  return [
+  const findings: readonly UnratedFinding[] = [
     ...noted,
     ...ownProblems(document.outline),
     ...duplicateMarks(document.outline),
@@ -38,7 +37,12 @@ export function checkDocument(
     ...unknownBlocks(document, project),
     ...discardsInsideBlocks(document),
     ...strippedByHost(document),
-  ]
+  ];
+  if (findings.length === 0) {
+    return [];
+  }
+  const suppressed = suppressionOf(document.outline.text);
+  return findings
     .flatMap(finding => {
       const severity = suppressed(finding.code) ? 'off' : severityOf(finding.code, rules);
       return severity === 'off' ? [] : [{ ...finding, severity }];

@@ -73,9 +73,10 @@ export function pathMatcher(glob: string): PathMatcher {
 
 function wholePathMatcher(glob: string): PathMatcher {
   const compiled = compile(glob);
-  // Nearly every path of a large tree ends otherwise than a glob does, and that is quick to see.
+  // Nearly every path of a large tree ends otherwise than a glob does, or has no such folder, and that is quick to see.
+  const folder = glob.split('/').find(segment => !/[*?[\]{},]/.test(segment)) ?? '';
   const endings = compiled.globParts.map(parts => /[^*?[\]]*$/.exec(parts.at(-1) ?? '')?.[0] ?? '');
-  return path => endings.some(ending => path.endsWith(ending)) && compiled.match(path);
+  return path => path.includes(folder) && endings.some(ending => path.endsWith(ending)) && compiled.match(path);
 }
 
 /**

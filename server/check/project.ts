@@ -34,6 +34,8 @@ export interface PlacedDeclaration {
 export interface Project {
   /** In load order. */
   readonly sources: readonly SourceSummary[];
+  /** Those of `sources` that are wanted; where these are few, without putting the rest in order. */
+  inLoadOrder(wanted: (source: SourceSummary) => boolean): readonly SourceSummary[];
   /** Valid definitions of an ID in load order; empty when none. */
   definitionsOf(id: string): readonly PlacedDeclaration[];
   /** Every tag line with this ID, in load order. */
