@@ -1,7 +1,7 @@
 import type { Declaration } from './declaration.ts';
 import type { DocumentOutline } from './document.ts';
-import { type Fix, type Problem, STRUCTURAL_CODES } from './problem.ts';
-import { structureOf } from './structure.ts';
+import type { Fix, Problem } from './problem.ts';
+import type { Block } from './structure.ts';
 import { isLineEnd, type TextChange, type TextRange } from './text.ts';
 
 /** Longer lines are surveyed anew: looking for a line's ends must not cost more than the survey. */
@@ -25,9 +25,28 @@ export function outlineAfterEdit(
   }
   const shift = new Shift(range.end, newText.length - (range.end - range.start));
   const declarations = before.declarations.map(declaration => shift.declaration(declaration));
-  const { blocks, problems } = structureOf(declarations);
-  const others = before.problems.filter(({ code }) => !STRUCTURAL_CODES.has(code));
-  return { text, declarations, blocks, problems: [...problems, ...others.map(problem => shift.problem(problem))] };
+  return {
+    text,
+    declarations,
+    blocks: movedBlocks(before, declarations),
+    problems: before.problems.map(problem => shift.problem(problem)),
+  };
+}
+
+/** The same blocks between the moved tag lines, which stand at the same places of their list. */
+function movedBlocks(before: DocumentOutline, declarations: readonly Declaration[]): readonly Block[] {
+  let at = 0;
+  const movedFrom = (tag: Declaration): Declaration => {
+    while (before.declarations[at] !== tag && at < declarations.length) {
+      at++;
+    }
+    return declarations[at] ?? tag;
+  };
+  return before.blocks.map(block => {
+    const opening = movedFrom(block.opening);
+    const closing = block.closing && movedFrom(block.closing);
+    return { id: block.id, opening, closing, valid: block.valid };
+  });
 }
 
 function isProseEdit(text: string, { start, end }: TextRange, newText: string): boolean {

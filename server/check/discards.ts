@@ -41,6 +41,9 @@ function explain(id: string, project: Project): Pick<UnratedFinding, 'message' |
 /** Discards inside a valid block: they count where they stand (DESIGN flow 1, Structure), which few people expect. */
 export function discardsInsideBlocks({ outline }: CheckedDocument): readonly UnratedFinding[] {
   const findings: UnratedFinding[] = [];
+  if (!outline.declarations.some(({ kind }) => kind === 'discard')) {
+    return findings;
+  }
   const blocks = outline.blocks.filter(({ valid }) => valid)[Symbol.iterator]();
   let block = blocks.next().value;
   for (const declaration of outline.declarations) {

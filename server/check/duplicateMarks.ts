@@ -13,6 +13,9 @@ const MAX_PLACES = 10;
  * at those has to see why.
  */
 export function duplicateMarks(outline: DocumentOutline): readonly UnratedFinding[] {
+  if (outline.problems.length === 0) {
+    return []; // an ID that is opened twice is always a problem at one of its openings
+  }
   const openings = openingsById(outline.declarations);
   const reported = new Set(outline.problems.filter(({ code }) => code === DUPLICATE).map(({ range }) => range.start));
   return outline.blocks
