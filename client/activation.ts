@@ -25,7 +25,6 @@ export interface ActiveExtension {
 /** Builds the extension and starts the server. Throws, after it has told the user, when the extension cannot work. */
 export function activateExtension(context: ExtensionContext, make: MakeLanguageClient): ActiveExtension {
   const log = window.createOutputChannel(product.displayName, { log: true });
-  context.subscriptions.push(log);
   try {
     return build(context, make, log);
   } catch (error) {
@@ -47,13 +46,16 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
   );
   const trace = new TraceChannel();
   const status = new ServerStatus();
-  context.subscriptions.push(trace, status);
+  context.subscriptions.push(status);
   void life.restart();
   return {
     async deactivate() {
       deactivated = true;
       await life.dispose();
       await resetContextKeys();
+      // Not in the subscriptions: what the end of the server writes would throw in a closed channel.
+      trace.dispose();
+      log.dispose();
     },
   };
 
@@ -79,7 +81,8 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
 
   async function fetchDeclaredBlocks(): Promise<DeclaredBlocks | undefined> {
     try {
-      return await life.running?.language.sendRequest<DeclaredBlocks>(DECLARED_BLOCKS_REQUEST);
+      const client = await life.settled();
+      return await client?.language.sendRequest<DeclaredBlocks>(DECLARED_BLOCKS_REQUEST);
     } catch (error) {
       log.warn(`The declared blocks could not be read: ${String(error)}`);
       return undefined;

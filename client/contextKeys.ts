@@ -6,7 +6,7 @@ export function setContextKey(key: ContextKey, value: string | boolean | undefin
   void commands.executeCommand('setContext', key, value);
 }
 
-/** Leaves no key behind when the extension is switched off. */
+/** Leaves no key behind when the extension is switched off. A window that closes refuses; its keys end with it. */
 export async function resetContextKeys(): Promise<void> {
-  await Promise.all(CONTEXT_KEYS.map(key => commands.executeCommand('setContext', key, undefined)));
+  await Promise.allSettled(CONTEXT_KEYS.map(key => commands.executeCommand('setContext', key, undefined)));
 }

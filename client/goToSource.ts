@@ -17,7 +17,11 @@ export async function goToSource(fetch: FetchDeclaredBlocks): Promise<void> {
   }
   const items = itemsOf(blocks);
   if (items.length === 0) {
-    void window.showInformationMessage(l10n.t('No context source of this workspace declares a block yet.'));
+    void window.showInformationMessage(
+      blocks.complete
+        ? l10n.t('No context source of this workspace declares a block yet.')
+        : l10n.t('The context sources of this workspace are still being read. Try again in a moment.'),
+    );
     return;
   }
   const chosen = await window.showQuickPick(items, {

@@ -18,7 +18,7 @@ export interface ServerCondition {
 
 /** How a client tells of what happens to its server. */
 export interface ClientSignals {
-  /** The server ended by itself, during its start or later. */
+  /** The server ended by itself, during its start or later. After a start, the client gives everything back by itself. */
   ended(): void;
   /** The client has given up a server that still runs. */
   gaveUp(reason: Message): void;
@@ -57,6 +57,16 @@ export class ServerLife<Client extends LifeClient> {
   /** The client whose server answers; absent while there is none. */
   get running(): Client | undefined {
     return this.#condition.state === 'running' ? this.#client : undefined;
+  }
+
+  /** The running client as soon as nothing is started or ended any more; absent when there is none then. */
+  async settled(): Promise<Client | undefined> {
+    let last: Promise<void> | undefined;
+    while (last !== this.#queue) {
+      last = this.#queue;
+      await last;
+    }
+    return this.running;
   }
 
   /**
@@ -141,6 +151,8 @@ export class ServerLife<Client extends LifeClient> {
   }
 
   #afterCrash(): void {
+    // Nothing is left to stop: asking a dead server to end would only fail and be logged.
+    this.#client = undefined;
     if (this.#limit.allowsRestart()) {
       this.#options.log('The language server ended by itself and is started again.');
       this.#report({ state: 'starting' });

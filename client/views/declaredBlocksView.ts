@@ -129,7 +129,7 @@ function treeItem({ id, row, children }: TreeNode): TreeItem {
   return item;
 }
 
-/** The same for a node's whole life, so that what the user folded stays folded. */
+/** The same as long as a node has children, so that what the user folded stays folded. */
 function collapsible(row: Row, children: readonly TreeNode[]): TreeItemCollapsibleState {
   return row.kind === 'block' || children.length === 0
     ? TreeItemCollapsibleState.None

@@ -67,6 +67,29 @@ test('a start is reported, then the running client is there', async () => {
   assert.equal(life.running, clients[0]);
 });
 
+test('who waits until all is settled gets the client of the last restart, or none when it failed', async () => {
+  const { life, clients } = lifeOf();
+  assert.equal(await life.settled(), undefined);
+  const first = life.restart();
+  await settle();
+  const waiting = life.settled();
+  const second = life.restart();
+  clients[0]!.started.resolve();
+  clients[0]!.ended.resolve();
+  await first;
+  await settle();
+  clients[1]!.started.resolve();
+  assert.equal(await waiting, clients[1]);
+  await second;
+  void life.restart();
+  const late = life.settled();
+  clients[1]!.ended.resolve();
+  await settle();
+  clients[2]!.started.reject(new Error('no such file'));
+  clients[2]!.ended.resolve();
+  assert.equal(await late, undefined);
+});
+
 test('a restart asked for during a restart runs once more at the end, however often it was asked for', async () => {
   const { life, clients } = lifeOf();
   const first = life.restart();
@@ -112,7 +135,6 @@ test('editor-bugs 54: after four crashes a new client starts, after the fifth th
     await settle();
     assert.equal(clients.length, crash + 1);
     clients[crash]!.started.resolve();
-    clients[crash]!.ended.resolve();
     await settle();
     assert.equal(life.running, clients[crash]);
     clients[crash]!.signals.ended();
@@ -121,6 +143,10 @@ test('editor-bugs 54: after four crashes a new client starts, after the fifth th
   }
   await settle();
   assert.equal(clients.length, 5);
+  assert.ok(
+    clients.every(({ disposals }) => disposals === 0),
+    'no dead server is asked to end',
+  );
   assert.equal(states().filter(state => state === 'stopped').length, 1);
   assert.deepEqual(reports.at(-1)?.reason?.template, 'The language server ended five times within three minutes.');
   const again = life.restart();

@@ -12,7 +12,9 @@ suite('activation', () => {
   });
 
   test('every command of the manifest is there', async () => {
-    const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as Manifest;
+    const extension = vscode.extensions.getExtension(extensionId);
+    await extension?.activate();
+    const manifest = extension?.packageJSON as Manifest;
     const registered = new Set(await vscode.commands.getCommands());
     const declared = manifest.contributes.commands.map(({ command }) => command);
     assert.ok(declared.includes('contextLifecycle.restartServer'));

@@ -1,12 +1,12 @@
 // Bundles the suites of this folder and runs them inside a VS Code that has the extension in development.
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
+import { filesUnder, repository } from '../../scripts/build/paths.ts';
 import { codeExecutable, ensureHost } from '../host/install.ts';
-import { makeProfile, makeTemporaryFolder, writeSettings } from '../host/profile.ts';
+import { makeProfile, makeTemporaryFolder, type Profile, writeSettings } from '../host/profile.ts';
 
-const repository = join(import.meta.dirname, '../..');
 const bundles = join(repository, '.cache/inHost');
 /** Mocha's own counts, written by the suites' index. */
 const resultFile = join(bundles, 'result.json');
@@ -40,15 +40,26 @@ async function runSuites(): Promise<number> {
   const profile = makeProfile();
   writeSettings(profile);
   try {
-    return await runTests({
-      ...(useDesktop ? {} : { vscodeExecutablePath: codeExecutable }),
+    const exitCode = await runTests({
+      ...(useDesktop ? { cachePath: join(repository, '.cache/vscode') } : { vscodeExecutablePath: codeExecutable }),
       extensionDevelopmentPath: repository,
       extensionTestsPath: join(bundles, 'index.cjs'),
       launchArgs: [workspace, '--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
       extensionTestsEnv: { CONTEXT_LIFECYCLE_RESULT: resultFile },
     });
+    const errors = errorsOfExtension(profile);
+    if (errors.length > 0) throw new Error(`The extension host logged errors of the extension:\n${errors.join('\n')}`);
+    return exitCode;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 1;
   }
+}
+
+/** What the extension threw where no test could see it, for example while it was switched off. */
+function errorsOfExtension({ userData }: Profile): readonly string[] {
+  return filesUnder(join(userData, 'logs'))
+    .filter(file => file.endsWith('exthost.log'))
+    .flatMap(file => readFileSync(join(userData, 'logs', file), 'utf8').split(/^(?=\d{4}-\d\d-\d\dT)/m))
+    .filter(entry => entry.includes('[error]') && entry.includes(join(repository, 'dist')));
 }
