@@ -28,7 +28,7 @@ export const CONTEXT_KEYS = [
   'contextLifecycle.serverState',
   // `scanning`, `empty` or `filled`: what the view of declared blocks has to show.
   'contextLifecycle.blockList',
-  // The walkthrough's sample was opened, had its near miss, and has it no more.
+  // The walkthrough's sample was opened, and its near miss was mended.
   'contextLifecycle.sampleFixed',
 ] as const;
 

@@ -1,23 +1,25 @@
-import { type Disposable, l10n, languages, type Uri, ViewColumn, window, workspace } from 'vscode';
+import { type Disposable, l10n, type TextDocument, ViewColumn, window, workspace } from 'vscode';
 import { tagLine } from '../protocol/lifecycle/declaration.ts';
-import { product } from '../protocol/product.ts';
+import { scanDeclarations } from '../protocol/lifecycle/scan.ts';
+import { structureOf } from '../protocol/lifecycle/structure.ts';
 import { setContextKey } from './contextKeys.ts';
 
-/** The document of the walkthrough, and whether its near miss has been seen and mended. */
+/** The document of the walkthrough, and whether its near miss has been mended. */
 export class WalkthroughSample implements Disposable {
-  readonly #watch = languages.onDidChangeDiagnostics(({ uris }) => {
-    if (uris.some(uri => uri.toString() === this.#uri?.toString())) {
-      this.#look();
+  readonly #watch = workspace.onDidChangeTextDocument(({ document }) => {
+    if (
+      document === this.#document &&
+      structureOf(scanDeclarations(document.getText())).blocks.some(({ valid }) => valid)
+    ) {
+      setContextKey('contextLifecycle.sampleFixed', true);
     }
   });
-  #uri: Uri | undefined;
-  #nearMissSeen = false;
+  #document: TextDocument | undefined;
 
   /** Opens a new unsaved sample, beside the walkthrough when that is what the person reads. */
   async open(): Promise<void> {
     const document = await workspace.openTextDocument({ language: 'markdown', content: sampleText() });
-    this.#uri = document.uri;
-    this.#nearMissSeen = false;
+    this.#document = document;
     setContextKey('contextLifecycle.sampleFixed', undefined);
     const readsSomethingElse = !window.activeTextEditor && window.tabGroups.activeTabGroup.activeTab !== undefined;
     await window.showTextDocument(document, {
@@ -28,20 +30,6 @@ export class WalkthroughSample implements Disposable {
 
   dispose(): void {
     this.#watch.dispose();
-  }
-
-  #look(): void {
-    const uri = this.#uri;
-    const open = workspace.textDocuments.some(document => document.uri.toString() === uri?.toString());
-    if (!uri || !open) {
-      return;
-    }
-    const problems = languages.getDiagnostics(uri).filter(({ source }) => source === product.displayName);
-    if (problems.length > 0) {
-      this.#nearMissSeen = true;
-    } else if (this.#nearMissSeen) {
-      setContextKey('contextLifecycle.sampleFixed', true);
-    }
   }
 }
 

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { openWindow, type Window } from './window.ts';
+import { processes } from '../host/processes.ts';
+import { goTo, openWindow, type Window } from './window.ts';
 
 let window: Window;
 before(async () => {
   window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
+  await window.page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .click();
 });
 after(() => window?.close());
 
@@ -20,11 +24,6 @@ test(
   'Declared Blocks lists the sources in load order with their blocks and conflicts, in all three kinds of theme',
   limit,
   async () => {
-    const { page } = window;
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /^Context Lifecycle/ })
-      .click();
     await rows().filter({ hasText: 'release-notes' }).first().waitFor({ timeout: 60_000 });
     assert.deepEqual(await rows().locator('.label-name').allInnerTexts(), [
       'AGENTS.md',
@@ -82,7 +81,7 @@ test(
   },
 );
 
-test('the walkthrough opens, and its sample has a near miss', limit, async () => {
+test('the walkthrough opens, its sample has a near miss, and mending it completes the last step', limit, async () => {
   const { page } = window;
   // a narrow window has no room for the steps' pictures
   await page.setViewportSize({ width: 1700, height: 900 });
@@ -93,6 +92,12 @@ test('the walkthrough opens, and its sample has a near miss', limit, async () =>
   await page.getByRole('button', { name: 'Open the Sample', exact: true }).click();
   await page.locator('.squiggly-warning').first().waitFor();
   await window.picture('16-walkthrough-sample');
+  const lastStep = page.locator('.getting-started-step', { hasText: 'Fix it' });
+  await lastStep.locator('.codicon-getting-started-step-unchecked').waitFor();
+  await goTo(page, 8, 1);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await lastStep.locator('.codicon-getting-started-step-checked').waitFor();
 });
 
 const killed = new Set<number>();
@@ -101,23 +106,16 @@ const killed = new Set<number>();
 async function nextServer(): Promise<number> {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const server = readdirSync('/proc')
-      .map(Number)
-      .find(id => !killed.has(id) && isOurs(id));
-    if (server !== undefined) {
-      killed.add(server);
-      return server;
+    const server = processes().find(({ id, command }) => !killed.has(id) && isOurServer(command));
+    if (server) {
+      killed.add(server.id);
+      return server.id;
     }
     if (Date.now() > deadline) throw new Error('No language server was started within 20 s.');
     await new Promise(resolve => setTimeout(resolve, 100));
   }
 }
 
-function isOurs(id: number): boolean {
-  try {
-    const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
-    return command.includes('dist/server.js') && command.includes(window.profile.folder);
-  } catch {
-    return false;
-  }
+function isOurServer(command: string): boolean {
+  return /dist[\\/]server\.js/.test(command) && command.includes(window.profile.folder);
 }
