@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const placesOutsideThePath = [
@@ -32,7 +32,9 @@ export function findChromium(): string {
 }
 
 /** Starts a browser without a window that reaches nothing but this machine. */
-export async function openBrowser(): Promise<{ readonly browser: Browser; readonly context: BrowserContext }> {
+export async function openBrowser(
+  options: Pick<BrowserContextOptions, 'bypassCSP'> = {},
+): Promise<{ readonly browser: Browser; readonly context: BrowserContext }> {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: [
@@ -48,6 +50,7 @@ export async function openBrowser(): Promise<{ readonly browser: Browser; readon
     ],
   });
   const context = await browser.newContext({
+    ...options,
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -4,10 +4,10 @@ const parentCheckMilliseconds = 1000;
 
 /**
  * Runs `task` when this process ends, by itself, by a signal (SIGKILL excepted) or because the process that started it is
- * gone. Tasks are synchronous; the last one added runs first. Returns a function that forgets the task.
+ * gone. Tasks are synchronous; the last one added runs first, and one that throws keeps no other from running. Returns a function that forgets the task.
  */
 export function atEnd(task: () => void): () => void {
-  if (tasks.length === 0) watchEnd();
+  watchEnd();
   tasks.push(task);
   return () => {
     const index = tasks.indexOf(task);
@@ -21,7 +21,7 @@ function watchEnd(): void {
   if (watching) return;
   watching = true;
   process.once('exit', () => {
-    for (const task of tasks.reverse()) task();
+    for (const task of tasks.reverse()) runEvenWhenItFails(task);
   });
   // by default a signal ends a process without its 'exit' event
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
@@ -29,4 +29,12 @@ function watchEnd(): void {
   setInterval(() => {
     if (process.ppid !== parent) process.exit(1);
   }, parentCheckMilliseconds).unref();
+}
+
+function runEvenWhenItFails(task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    console.error(`Cleaning up failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

@@ -7,36 +7,33 @@ const graceMilliseconds = 3000;
 
 export interface ProcessGroup {
   readonly child: ChildProcess;
-  /** Ends the process and everything that it started; returns when the process itself is gone. */
+  /** Ends the process; returns when it is gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a process that leads its own group, and ends the whole group when this process ends. Killing VS Code's server
+ * Starts a process that leads its own group, and ends the whole group when the leader or this process ends. Killing VS Code's server
  * alone would leave its extension hosts waiting three hours for a reconnection.
  */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ProcessGroup {
   const child = spawn(command, args, { ...options, detached: process.platform !== 'win32' });
-  const forget = atEnd(() => signal(child, 'SIGKILL'));
-  return {
-    child,
-    stop: async () => {
-      await stopGroup(child);
-      forget();
-    },
-  };
+  const endGroup = () => signal(child, 'SIGKILL');
+  const forget = atEnd(endGroup);
+  child.once('exit', () => {
+    endGroup();
+    // the system may give the number of an ended group to another one
+    forget();
+  });
+  return { child, stop: () => stopLeader(child) };
 }
 
-async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const gone = once(child, 'exit');
-    signal(child, 'SIGTERM');
-    const timer = setTimeout(signal, graceMilliseconds, child, 'SIGKILL');
-    await gone;
-    clearTimeout(timer);
-  }
-  // the process is gone, but what it started may be left
-  signal(child, 'SIGKILL');
+async function stopLeader(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  signal(child, 'SIGTERM');
+  const timer = setTimeout(signal, graceMilliseconds, child, 'SIGKILL');
+  await gone;
+  clearTimeout(timer);
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

@@ -15,7 +15,7 @@ export interface Profile {
 }
 
 /** What VS Code would fetch from a network or show on its first start, off. */
-export const quietSettings: Settings = {
+const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',

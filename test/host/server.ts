@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInExtensions, serverMain } from './install.ts';
 import { startGroup } from './processGroup.ts';
@@ -34,8 +34,11 @@ export interface Server {
 export async function startServer(profile: Profile, options: ServerOptions = {}): Promise<Server> {
   const token = randomBytes(16).toString('hex');
   const logFile = join(profile.folder, 'server.log');
+  // in a file that only this user can read: everybody on the machine sees a command line
+  const tokenFile = join(profile.folder, 'token');
+  writeFileSync(tokenFile, token, { mode: 0o600 });
   const args = [
-    ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
+    ...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile],
     ...['--disable-experiments', '--disable-telemetry', '--disable-getting-started-override', '--log', 'info'],
     ...(options.trust ? [] : ['--disable-workspace-trust']),
     ...(options.defaultFolder ? ['--default-folder', options.defaultFolder] : []),

@@ -29,26 +29,34 @@ function workbenchUrl(server: Server, options: WorkbenchOptions): string {
   return url.href;
 }
 
+/** What a page adds to what the server tells the workbench. */
+export interface WorkbenchConfiguration {
+  readonly developmentOptions?: object;
+  readonly additionalBuiltinExtensions?: readonly object[];
+}
+
 /** Opens the workbench in a page of our own browser. */
 export async function openWorkbench(page: Page, server: Server, options: WorkbenchOptions): Promise<void> {
   const url = workbenchUrl(server, options);
   await page.context().addCookies([{ name: 'vscode-tkn', value: server.token, url }]);
-  await handOverDevelopedExtensions(page, new URL(url).host, options);
+  await configureWorkbench(page, { developmentOptions: developmentOptions(new URL(url).host, options) });
   await page.goto(url);
 }
 
-/**
- * Extensions under development and the tests are given as an embedder of VS Code gives them. The switch that allows the same
- * in the address (--enable-smoke-test-driver) also hides notifications and skips dialogs. The page itself cannot be
- * rewritten: Chromium blocks the loopback sockets of a page that did not come from there.
- */
-async function handOverDevelopedExtensions(page: Page, authority: string, options: WorkbenchOptions): Promise<void> {
+function developmentOptions(authority: string, { developedExtensions = [], testModule }: WorkbenchOptions): object {
   const uri = (path: string) => ({ scheme: 'vscode-remote', authority, path: resolve(path) });
-  const { developedExtensions = [], testModule } = options;
-  const development = {
+  return {
     ...(developedExtensions.length > 0 ? { extensions: developedExtensions.map(uri) } : {}),
     ...(testModule ? { extensionTestsPath: uri(testModule) } : {}),
   };
+}
+
+/**
+ * Gives extensions under development, tests and more as an embedder of VS Code gives them, before the page is opened. The
+ * switch that allows the same in the address (--enable-smoke-test-driver) also hides notifications and skips dialogs. The
+ * page itself cannot be rewritten: Chromium blocks the loopback sockets of a page that did not come from there.
+ */
+export async function configureWorkbench(page: Page, configuration: WorkbenchConfiguration): Promise<void> {
   await page.addInitScript(addition => {
     // the script runs in the browser, whose types this project does not load
     const { prototype } = (globalThis as unknown as { Element: { prototype: ElementLike } }).Element;
@@ -56,12 +64,13 @@ async function handOverDevelopedExtensions(page: Page, authority: string, option
     prototype.getAttribute = function (name) {
       const value = original.call(this, name);
       if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
-      const settings = JSON.parse(value) as { readonly developmentOptions?: object };
-      return JSON.stringify({ ...settings, developmentOptions: { ...settings.developmentOptions, ...addition } });
+      const given = JSON.parse(value) as WorkbenchConfiguration;
+      const development = { ...given.developmentOptions, ...addition.developmentOptions };
+      return JSON.stringify({ ...given, ...addition, developmentOptions: development });
     };
     interface ElementLike {
       readonly id: string;
       getAttribute(this: ElementLike, name: string): string | null;
     }
-  }, development);
+  }, configuration);
 }

@@ -50,7 +50,7 @@ export function ownDiagnostics(uri: vscode.Uri): readonly vscode.Diagnostic[] {
     .sort((a, b) => a.range.start.compareTo(b.range.start));
 }
 
-export function codeOf(diagnostic: vscode.Diagnostic): string {
+function codeOf(diagnostic: vscode.Diagnostic): string {
   const { code } = diagnostic;
   return String(typeof code === 'object' ? code.value : code);
 }

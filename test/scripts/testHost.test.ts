@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -81,9 +81,29 @@ test('what a process started ends with it, in whatever way it ends', { timeout: 
     // 'close' comes only when no process holds the output any more
     await once(child, 'close');
   }
+  // killed, the starter cleans nothing up any more
+  const whenLeaderEnds =
+    "child.once('exit', () => process.kill(process.pid, 'SIGKILL')); process.kill(child.pid, 'SIGKILL');";
+  const leaderEnds = spawn(process.execPath, ['--input-type=module', '-e', outer(whenLeaderEnds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(leaderEnds, 'close');
   const failing = spawn(process.execPath, ['--input-type=module', '-e', outer("throw new Error('on purpose');")], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [code] = (await once(failing, 'close')) as [number];
   assert.equal(code, 1);
+});
+
+test('what cleans up runs although another task before it failed', () => {
+  const cleanUp = pathToFileURL(inRepository('test/host/cleanUp.ts')).href;
+  const script = `
+    const { atEnd } = await import(${JSON.stringify(cleanUp)});
+    atEnd(() => console.log('first'));
+    atEnd(() => { throw new Error('busy'); });
+    atEnd(() => console.log('forgotten'))();`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stdout, stderr], [0, 'first\n', 'Cleaning up failed: busy\n']);
 });

@@ -11,7 +11,7 @@ import { openBrowser } from '../host/chromium.ts';
 import { ensureHost } from '../host/install.ts';
 import { makeProfile, makeTemporaryFolder, writeSettings } from '../host/profile.ts';
 import { type Server, startServer } from '../host/server.ts';
-import { openWorkbench } from '../host/workbench.ts';
+import { configureWorkbench, openWorkbench } from '../host/workbench.ts';
 
 let extension: HttpServer;
 let server: Server;
@@ -24,12 +24,14 @@ before(async () => {
   const profile = makeProfile();
   writeSettings(profile);
   server = await startServer(profile);
-  ({ browser } = await openBrowser());
   // the workbench's own policy forbids scripts of another address
-  const context = await browser.newContext({ bypassCSP: true, viewport: { width: 1280, height: 800 } });
-  page = await context.newPage();
+  const opened = await openBrowser({ bypassCSP: true });
+  browser = opened.browser;
+  page = await opened.context.newPage();
   page.setDefaultTimeout(30_000);
-  await addBuiltInExtension(page, (extension.address() as AddressInfo).port);
+  // one more built-in extension, which the workbench can only run in its own worker
+  const authority = `127.0.0.1:${(extension.address() as AddressInfo).port}`;
+  await configureWorkbench(page, { additionalBuiltinExtensions: [{ scheme: 'http', authority, path: '/' }] });
 });
 
 after(async () => {
@@ -48,7 +50,7 @@ test("editor-bugs I: in a browser's extension host the server is a worker that r
   await page.getByRole('tab', { name: /^Context Lifecycle/ }).click();
   const rows = page.locator('.part.sidebar').getByRole('treeitem');
   await rows.filter({ hasText: 'conflict' }).first().waitFor();
-  await page.screenshot({ path: inRepository('.cache/screenshots/16-browser-host.png') });
+  await page.screenshot({ path: inRepository('.cache/screenshots/18-browser-host.png') });
   const spoken = await Promise.all((await rows.all()).map(row => row.getAttribute('aria-label')));
   const names = spoken.map(label => /^(?:Source|Block) '?([\w.-]+)/.exec(label ?? '')?.[1]);
   assert.deepEqual(names, ['AGENTS.md', 'style', 'release-notes', 'more.context.md', 'style']);
@@ -72,23 +74,4 @@ async function serveRepository(): Promise<HttpServer> {
     served.listen(0, '127.0.0.1', resolve);
   });
   return served;
-}
-
-/** Gives the workbench one more built-in extension, which it can only run in its own worker. */
-async function addBuiltInExtension(inPage: Page, port: number): Promise<void> {
-  await inPage.addInitScript(authority => {
-    // the script runs in the browser, whose types this project does not load
-    const { prototype } = (globalThis as unknown as { Element: { prototype: ElementLike } }).Element;
-    const original = prototype.getAttribute;
-    prototype.getAttribute = function (name) {
-      const value = original.call(this, name);
-      if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
-      const location = { scheme: 'http', authority, path: '/' };
-      return JSON.stringify({ ...(JSON.parse(value) as object), additionalBuiltinExtensions: [location] });
-    };
-    interface ElementLike {
-      readonly id: string;
-      getAttribute(this: ElementLike, name: string): string | null;
-    }
-  }, `127.0.0.1:${port}`);
 }

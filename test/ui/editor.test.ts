@@ -24,6 +24,7 @@ test('mistakes have squiggles in all three kinds of theme', limit, async () => {
 
 test('the hover over a mistake says what is wrong, with a link to its page', limit, async () => {
   const { page } = window;
+  await window.openFile('mistakes.md');
   const hover = page.locator('.monaco-hover', { hasText: 'malformed-tag' }).filter({ visible: true });
   await hoverOver(page, page.locator('.squiggly-warning').first(), hover);
   await window.picture('2-hover-on-mistake');
@@ -32,7 +33,8 @@ test('the hover over a mistake says what is wrong, with a link to its page', lim
 
 test('the quick fix menu offers to mend the line', limit, async () => {
   const { page } = window;
-  await page.locator('.monaco-editor .view-lines').first().click();
+  await window.openFile('mistakes.md');
+  await page.locator('.squiggly-warning').first().waitFor();
   await goTo(page, 3, 8);
   await page.keyboard.press('Control+.');
   const menu = page.locator('.action-widget').filter({ visible: true });
@@ -44,6 +46,7 @@ test('the quick fix menu offers to mend the line', limit, async () => {
 
 test('the problems panel lists every mistake with its code', limit, async () => {
   const { page } = window;
+  await window.openFile('mistakes.md');
   await window.run('Problems: Focus on Problems View');
   const rows = page.locator('.markers-panel .monaco-list-row');
   await rows.filter({ hasText: 'nested-block' }).first().waitFor();
@@ -102,6 +105,7 @@ test('F2 renames a block in both of its lines', limit, async () => {
 
 test('the outline holds the blocks beside the headings', limit, async () => {
   const { page } = window;
+  await window.openFile('AGENTS.md');
   await window.run('Explorer: Focus on Outline View');
   const rows = page.locator('.outline-pane').getByRole('treeitem');
   await rows.filter({ hasText: 'release-notes' }).first().waitFor();

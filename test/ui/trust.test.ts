@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { processes } from '../host/processes.ts';
 import { openWindow, type Window } from './window.ts';
 
 let window: Window;
@@ -14,4 +15,11 @@ test('in a workspace that is not trusted, files are checked all the same', { tim
   await page.locator('.squiggly-error').first().waitFor();
   await window.picture('17-restricted');
   assert.ok((await page.locator('.squiggly-warning').count()) > 0);
+});
+
+test('the key to the window stands on no command line, which every user of the machine could read', () => {
+  assert.deepEqual(
+    processes().filter(({ command }) => command.includes(window.server.token)),
+    [],
+  );
 });
