@@ -55,7 +55,7 @@ function toolNode() {
   if (path && spawnSync(path, ['--version']).status === 0) return path;
   if (isAtLeast(process.version, 22, 18)) return process.execPath;
   throw new Error(
-    `There is no packaged Node for ${machine}: install Node 22.18 or newer and try again (this is ${process.version}).`,
+    `No packaged Node runs on this machine (${machine}): install Node 22.18 or newer and try again (this is ${process.version}).`,
   );
 }
 

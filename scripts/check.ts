@@ -1,16 +1,12 @@
 import { runTool } from './build/tools.ts';
 import { lintSteps } from './check/lintSteps.ts';
 import { resultOf, runSteps, type Step } from './check/step.ts';
-import { runUnitTests } from './check/unitTests.ts';
-
-/** Rooms of test/ that need no editor and no packages. */
-const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'docs', 'scripts'];
+import { plainFolders, runUnitTests } from './check/unitTests.ts';
 
 const steps: readonly Step[] = [
   { name: 'format', run: async () => resultOf(await runTool('@biomejs/biome', ['check', '--colors=off'], 'biome')) },
   ...lintSteps,
-  { name: 'types', run: async () => resultOf(await runTool('typescript', ['-b'], 'tsc')) },
-  { name: 'unit', run: () => runUnitTests(unitRooms.map(room => `test/${room}`)) },
+  { name: 'unit', run: () => runUnitTests(plainFolders().filter(folder => folder !== 'test/dist')) },
 ];
 
 process.exit(await runSteps(steps));

@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @typedef {{ version?: string, integrity?: string, optional?: boolean, link?: boolean }} LockedPackage */
+/** @typedef {string | readonly string[]} Names of systems, processors or C libraries, as npm writes them */
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: Names, cpu?: Names, libc?: Names }} LockedPackage */
 
 /**
  * Whether a folder's node_modules holds what its package-lock.json says. npm writes node_modules/.package-lock.json as its
- * last step, so an interrupted or older installation differs from the lockfile.
+ * last step, so an interrupted or older installation differs from the lockfile. npm also goes on in silence when it could not
+ * download an optional package; those that name this machine are the programs that we run, so they must be there.
  * @param {string} folder
  * @returns {boolean}
  */
@@ -19,13 +21,32 @@ export function isInstalled(folder) {
     const want = wanted[path];
     const have = present[path];
     if (path === '' || !want || !path.startsWith('node_modules/')) return true;
-    if (!have) return want.optional === true;
+    if (!have) return want.optional === true && !namesThisMachine(want);
     return (
       have.version === want.version &&
       have.integrity === want.integrity &&
       existsSync(join(folder, path, 'package.json'))
     );
   });
+}
+
+/** @param {LockedPackage} locked */
+function namesThisMachine({ os, cpu, libc }) {
+  return Boolean(os && cpu) && allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, cLibrary());
+}
+
+/**
+ * @param {Names | undefined} names
+ * @param {string} name
+ */
+function allows(names, name) {
+  return names === undefined || [names].flat().includes(name);
+}
+
+/** The C library of a Linux system, told as npm does. */
+function cLibrary() {
+  const report = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+  return report.header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
 /**
@@ -37,12 +58,15 @@ export function isInstalled(folder) {
 export function install(folder, what) {
   console.log(what);
   const options = /** @type {const} */ ({ cwd: folder, stdio: 'inherit', env: { ...process.env, NODE_ENV: '' } });
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // whatever the user's own npm leaves out
+  const kinds = ['--include=dev', '--include=optional'];
+  const args = ['ci', ...kinds, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env['npm_execpath'];
   const result =
     npm && /npm-cli\.c?js$/.test(npm)
       ? spawnSync(process.execPath, [npm, ...args], options)
       : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (result.error) throw new Error(`npm could not be started (${result.error.message}): install it and try again.`);
   if (result.status !== 0) throw new Error(`npm could not install the packages of ${folder}; its message is above.`);
 }
 

@@ -1,16 +1,13 @@
-import { runNode, runTool } from './build/tools.ts';
+import { runNode } from './build/tools.ts';
 import { lintSteps } from './check/lintSteps.ts';
 import { resultOf, runSteps, type Step } from './check/step.ts';
-import { runUnitTests } from './check/unitTests.ts';
+import { plainFolders, runUnitTests } from './check/unitTests.ts';
 import { runInHostTests } from './test/inHostTests.ts';
-
-/** Rooms of test/ whose tests run in plain Node. */
-const unitRooms = ['protocol', 'server', 'cli', 'client', 'syntaxes', 'docs', 'scripts', 'dist'];
 
 /** What `npm test -- <name>` can name, in the order in which everything runs. */
 const suites: Readonly<Record<string, readonly Step[]>> = {
-  lint: [...lintSteps, { name: 'types', run: async () => resultOf(await runTool('typescript', ['-b'], 'tsc')) }],
-  unit: [{ name: 'unit', run: () => runUnitTests(unitRooms.map(room => `test/${room}`)) }],
+  lint: lintSteps,
+  unit: [{ name: 'unit', run: () => runUnitTests(plainFolders()) }],
   inHost: [{ name: 'in host', run: runInHostTests }],
   // one browser at a time: each takes a whole core
   ui: [{ name: 'ui', run: () => runUnitTests(['test/ui'], 10, 1) }],

@@ -16,9 +16,8 @@ export function writeOutput(path: string, content: string, mode = 0o644): void {
   renameSync(partial, file);
 }
 
-/** Deletes every file of dist/ that this build did not make; returns their paths relative to dist/. */
-export function removeStale(expected: ReadonlySet<string>): readonly string[] {
+/** Deletes every file of dist/ that is not among the expected ones, whose paths are relative to dist/. */
+export function removeStale(expected: ReadonlySet<string>): void {
   const stale = filesUnder('dist').filter(path => !path.endsWith('.partial') && !expected.has(path));
   for (const path of stale) rmSync(inRepository('dist', path));
-  return stale;
 }

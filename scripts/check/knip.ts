@@ -10,9 +10,9 @@ const config: KnipConfig = {
     'test/bench/{main,syncOnlyServer}.ts',
     'scripts/build/hostVersion.cjs',
     'scripts/start/probe.ts',
-    'test/host/*.{ts,mjs,cjs}',
-    'test/inHost/**/*.ts',
-    'test/ui/**/*.ts',
+    'test/host/{code.mjs,extensionHostEntry.cjs}',
+    'test/inHost/{launch,index}.ts',
+    'test/ui/readmePictures.ts',
   ],
   // Run by their path (scripts/build/tools.ts), or by one of those that are.
   ignoreDependencies: [

@@ -14,6 +14,7 @@ export const lintSteps: readonly Step[] = [
     run: async () =>
       resultOf(await runTool('knip', ['--no-progress', '--no-config-hints', '--config', 'scripts/check/knip.ts'])),
   },
+  { name: 'types', run: async () => resultOf(await runTool('typescript', ['-b'], 'tsc')) },
   { name: 'pages', run: async () => resultOf(await runTool('markdownlint-cli2', [])) },
   {
     name: 'own tags',

@@ -1,9 +1,20 @@
+import { readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { filesUnder, inRepository, shortPath } from '../build/paths.ts';
 import type { StepResult } from './step.ts';
 
 const deadlineMinutes = 10;
+/** Folders of test/ whose tests need an editor, a browser or an agent from outside, and one that holds packages of others. */
+const notPlain = ['agents', 'inHost', 'ui', 'host'];
+
+/** Every other folder of test/, relative to the repository: their tests run in plain Node, those of a new folder too. */
+export function plainFolders(): readonly string[] {
+  return readdirSync(inRepository('test'), { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && !notPlain.includes(entry.name))
+    .map(({ name }) => `test/${name}`)
+    .sort();
+}
 
 /**
  * Runs every `*.test.ts` below `folders` (relative to the repository), each file in a process of its own.

@@ -26,7 +26,9 @@ export async function openDesktop(code: string, folder: string): Promise<number>
     folder,
   ];
   console.log('VS Code opens with the extension. Close its window or press Ctrl-C to stop.');
-  const child = spawn(code, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  // there `code` is a batch file, which only a shell starts, and a shell takes words apart
+  const shell = process.platform === 'win32';
+  const child = spawn(code, shell ? args.map(word => `"${word}"`) : args, { stdio: 'inherit', shell });
   atEnd(() => endWindow(profile));
   return new Promise((resolve, reject) => {
     child.once('error', error => reject(new Error(`VS Code could not be started: ${error.message}`)));
@@ -37,7 +39,9 @@ export async function openDesktop(code: string, folder: string): Promise<number>
 /** `code` starts VS Code apart from itself; a VS Code writes its process id into its profile. */
 function endWindow(profile: Profile): void {
   try {
-    process.kill(Number(readFileSync(join(profile.userData, 'code.lock'), 'utf8')), 'SIGTERM');
+    const id = Number(readFileSync(join(profile.userData, 'code.lock'), 'utf8'));
+    // 0, as of an empty file, would mean ourselves
+    if (id > 0) process.kill(id, 'SIGTERM');
   } catch {
     // its window is closed already
   }

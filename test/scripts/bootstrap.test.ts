@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { inRepository } from '../../scripts/build/paths.ts';
+import { isInstalled } from '../../scripts/packages.mjs';
 
 const installing = /^Installing the packages/gm;
 const folders: string[] = [];
@@ -26,21 +27,29 @@ function makeRepository(script: string): string {
   return folder;
 }
 
-function writeManifest(folder: string, dependencies: Readonly<Record<string, string>>): void {
-  const manifest = { name: 'repository', version: '1.0.0', type: 'module', dependencies };
+type Versions = Readonly<Record<string, string>>;
+
+function writeManifest(folder: string, dependencies: Versions, devDependencies: Versions = {}): void {
+  const manifest = { name: 'repository', version: '1.0.0', type: 'module', dependencies, devDependencies };
   const packages = {
     '': manifest,
     helper: { version: '1.0.0' },
-    'node_modules/helper': { resolved: 'helper', link: true },
+    'node_modules/helper': { resolved: 'helper', link: true, dev: 'helper' in devDependencies },
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   const lockfile = { name: 'repository', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile));
 }
 
-function start(folder: string, args: readonly string[], nodeArgs: readonly string[] = []): ChildProcess {
+function start(
+  folder: string,
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+  env = process.env,
+): ChildProcess {
   return spawn(process.execPath, [...nodeArgs, join(folder, 'scripts/bootstrap.mjs'), ...args], {
     cwd: folder,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -50,8 +59,13 @@ interface Ended {
   readonly output: string;
 }
 
-async function run(folder: string, args: readonly string[], nodeArgs: readonly string[] = []): Promise<Ended> {
-  const child = start(folder, args, nodeArgs);
+async function run(
+  folder: string,
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+  env = process.env,
+): Promise<Ended> {
+  const child = start(folder, args, nodeArgs, env);
   let output = '';
   child.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
   child.stderr?.on('data', (piece: Buffer) => (output += piece.toString()));
@@ -102,6 +116,41 @@ test('an installation that fails ends with one sentence and code 1, and the scri
   assert.equal(code, 1);
   assert.match(output, /npm could not install the packages of .*; its message is above\.\n$/);
   assert.doesNotMatch(output, /said/);
+});
+
+test('a machine without npm is told so in one sentence', async () => {
+  const { code, output } = await run(makeRepository(saysItsArguments), ['say'], [], { PATH: '' });
+  assert.equal(code, 1);
+  assert.match(output, /^npm could not be started \(.*\): install it and try again\.$/m);
+  assert.doesNotMatch(output, /said|above/);
+});
+
+test('packages that the user leaves out elsewhere are installed all the same', async () => {
+  const folder = makeRepository(saysItsArguments);
+  const omitted = { ...process.env, npm_config_omit: 'dev,optional', NODE_ENV: 'production' };
+  writeManifest(folder, {}, { helper: 'file:helper' });
+  const first = await run(folder, ['say'], [], omitted);
+  assert.equal(first.code, 7, first.output);
+  assert.ok(isInstalled(folder));
+});
+
+test('an optional package counts as missing only where it names this machine', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bootstrap-test-'));
+  folders.push(folder);
+  const isInstalledWithout = (locked: object) => {
+    const packages = { '': {}, 'node_modules/native': { version: '1.0.0', optional: true, ...locked } };
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    mkdirSync(join(folder, 'node_modules'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: {} }));
+    return isInstalled(folder);
+  };
+  const { platform, arch } = process;
+  assert.equal(isInstalledWithout({ os: [platform], cpu: [arch] }), false);
+  assert.equal(isInstalledWithout({ os: platform, cpu: arch }), false);
+  assert.equal(isInstalledWithout({ os: ['aix'], cpu: [arch] }), true);
+  assert.equal(isInstalledWithout({ os: [platform], cpu: ['s390x'] }), true);
+  assert.equal(isInstalledWithout({ os: [platform], cpu: [arch], libc: ['no such library'] }), true);
+  assert.equal(isInstalledWithout({}), true);
 });
 
 test('a name with a colon is a file in camelCase', async () => {
