@@ -4,6 +4,7 @@ import { type DocumentOutline, outlineDocument } from '../protocol/lifecycle/doc
 import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
 import { outlineAfterEdit } from '../protocol/lifecycle/outlineEdit.ts';
 import type { TextRange } from '../protocol/lifecycle/text.ts';
+import { checkedPosition, checkedText } from './clientInput.ts';
 import type { OpenDocument } from './document.ts';
 import { characterStart, offsetAfter, type PositionEncoding, unitsBetween } from './positionEncoding.ts';
 import { parseUri, uriKey } from './uriKey.ts';
@@ -31,7 +32,10 @@ export class OpenDocuments {
       this.#documents.delete(uriKey(uri));
       return undefined;
     }
-    const document = new EditedDocument(TextDocument.create(uri, languageId, version, text), this.#encoding);
+    const document = new EditedDocument(
+      TextDocument.create(uri, languageId, version, checkedText(text)),
+      this.#encoding,
+    );
     this.#documents.set(uriKey(uri), document);
     return document;
   }
@@ -40,7 +44,7 @@ export class OpenDocuments {
   change({ textDocument, contentChanges }: DidChangeTextDocumentParams): OpenDocument | undefined {
     const document = this.#documents.get(uriKey(textDocument.uri));
     for (const change of contentChanges) {
-      document?.edit('range' in change ? change.range : undefined, change.text, textDocument.version);
+      document?.edit('range' in change ? change.range : undefined, checkedText(change.text), textDocument.version);
     }
     return document;
   }
@@ -101,7 +105,8 @@ class EditedDocument implements OpenDocument {
     return this.#outline;
   }
 
-  offsetAt({ line, character }: Position): number {
+  offsetAt(position: Position): number {
+    const { line, character } = checkedPosition(position);
     const start = this.text.offsetAt({ line, character: 0 });
     const end = this.text.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
     return offsetAfter(this.text.getText(), start, end, character, this.#encoding);

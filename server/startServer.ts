@@ -1,4 +1,10 @@
-import { type Connection, DidChangeConfigurationNotification, type InitializeParams } from 'vscode-languageserver';
+import {
+  type Connection,
+  DidChangeConfigurationNotification,
+  ErrorCodes,
+  type InitializeParams,
+  ResponseError,
+} from 'vscode-languageserver';
 import { initializeResult } from './capabilities.ts';
 import { type ClientProfile, clientProfileOf } from './clientProfile.ts';
 import { DeclaredBlocksFeed } from './declaredBlocksFeed.ts';
@@ -23,12 +29,24 @@ import { WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 
 /** Answers one client over the connection until it says goodbye. `files` are those that are not open. */
 export function startServer(connection: Connection, files: FileSystem): void {
+  let serving = false;
   connection.onInitialize(params => {
+    if (serving) {
+      // A second start would forget every open document.
+      throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is initialized already.');
+    }
     const profile = clientProfileOf(params);
     useTranslations(params.initializationOptions, connection.console);
-    serve(connection, files, params, profile);
     const { workspaceDiagnostics } = readSettings(sectionOf(params.initializationOptions));
-    return initializeResult(params, profile, workspaceDiagnostics);
+    const result = initializeResult(params, profile, workspaceDiagnostics);
+    serve(connection, files, params, profile);
+    serving = true;
+    return result;
+  });
+  connection.onRequest(method => {
+    throw serving
+      ? new ResponseError(ErrorCodes.MethodNotFound, `The server does not know ${method}.`)
+      : new ResponseError(ErrorCodes.ServerNotInitialized, 'The server is not initialized yet.');
   });
   connection.listen();
 }

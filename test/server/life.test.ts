@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import {
   createMessageConnection,
+  ErrorCodes,
   type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
@@ -94,6 +95,65 @@ test('a request with senseless parameters gets an error, and the next one its an
   await server.notify('textDocument/didChange', { textDocument: { uri: 'untitled:x' }, contentChanges: 'what?' });
   await server.open('untitled:a.md', '<!--ephemeral-->\n');
   assert.equal((await server.pull('untitled:a.md')).kind, 'full');
+});
+
+test('a place that is no whole number is refused at once, and the next request gets its answer', async () => {
+  await using server = await LspProcess.start();
+  const uri = 'untitled:a.md';
+  await server.open(uri, '<!--BLOCK_ID:a-->\ntext\n');
+  for (const position of [{}, { line: 0 }, { line: 0, character: 0.5 }, { line: '0', character: '0' }, null]) {
+    const params = {
+      textDocument: { uri },
+      position,
+      positions: [position],
+      range: { start: position, end: position },
+      context: { diagnostics: [] },
+    };
+    for (const method of ['hover', 'completion', 'selectionRange', 'codeAction']) {
+      await assert.rejects(server.request(`textDocument/${method}`, params), { code: ErrorCodes.InvalidParams });
+    }
+    const change = { range: { start: position, end: position }, text: 'x' };
+    await server.notify('textDocument/didChange', { textDocument: { uri, version: 2 }, contentChanges: [change] });
+  }
+  assert.equal((await server.pull(uri)).items.length, 1);
+});
+
+test('a document whose text is no string is refused, and all others are served', async () => {
+  await using server = await LspProcess.start({ profile: 'minimal' });
+  const bad = { uri: 'untitled:bad.md', languageId: 'markdown', version: 1, text: 5 };
+  await server.notify('textDocument/didOpen', { textDocument: bad });
+  await server.open('untitled:good.md', '<!--BLOCK_ID:a-->\n');
+  await server.published('untitled:good.md', ({ diagnostics }) => diagnostics.length === 1);
+  await server.change('untitled:good.md', [{ text: 5 } as never]);
+  await server.change('untitled:good.md', '<!--ephemeral-->\n');
+  await server.published('untitled:good.md', ({ diagnostics }) => diagnostics.length === 0);
+  assert.equal(
+    await server.request('textDocument/hover', { textDocument: bad, position: { line: 0, character: 0 } }),
+    null,
+  );
+});
+
+test('requests before initialize are refused, and a second initialize forgets nothing', async () => {
+  const child = spawn(process.execPath, [serverEntry, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  connection.listen();
+  const hover = { textDocument: { uri: 'untitled:a.md' }, position: { line: 0, character: 0 } };
+  const initialize = { processId: null, rootUri: null, capabilities: {} };
+  const send = async (method: string, params: object) => inTime(connection.sendRequest(method, params), method);
+  await assert.rejects(send('textDocument/hover', hover), { code: ErrorCodes.ServerNotInitialized });
+  await send('initialize', initialize);
+  const textDocument = { uri: 'untitled:a.md', languageId: 'markdown', version: 1, text: '<!--ephemeral-->' };
+  await connection.sendNotification('textDocument/didOpen', { textDocument });
+  await assert.rejects(send('initialize', initialize), { code: ErrorCodes.InvalidRequest });
+  await assert.rejects(send('unheard/of', {}), { code: ErrorCodes.MethodNotFound });
+  assert.ok(await send('textDocument/hover', hover));
+  connection.dispose();
+  child.stdin.end();
+  await inTime(exited, 'The end of the server');
 });
 
 test('the server talks over a socket, and ends when the socket closes', async () => {
