@@ -16,8 +16,8 @@ export function writeOutput(path: string, content: string, mode = 0o644): void {
   renameSync(partial, file);
 }
 
-/** Deletes every file of dist/ that is not among the expected ones, whose paths are relative to dist/. */
-export function removeStale(expected: ReadonlySet<string>): void {
-  const stale = filesUnder('dist').filter(path => !path.endsWith('.partial') && !expected.has(path));
-  for (const path of stale) rmSync(inRepository('dist', path));
+/** Deletes every file of a folder (dist/ of the repository, or an absolute path) but the expected ones, whose paths are relative to it. */
+export function removeStale(expected: ReadonlySet<string>, folder = 'dist'): void {
+  const stale = filesUnder(folder).filter(path => !path.endsWith('.partial') && !expected.has(path));
+  for (const path of stale) rmSync(inRepository(folder, path));
 }
