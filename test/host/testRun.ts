@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import type { Page } from 'playwright-core';
 import { openBrowser } from './chromium.ts';
 import type { Profile } from './profile.ts';
@@ -70,12 +71,14 @@ function untilTestsEnded(page: Page): Promise<boolean> {
 /** A function that prints what was added to a file since its last call. */
 function forwardNewText(file: string, print: (text: string) => void): () => void {
   let position = 0;
+  // a character may be written half when we read
+  const decoder = new StringDecoder('utf8');
   return () => {
     const handle = openSync(file, 'r');
     const chunk = Buffer.alloc(fstatSync(handle).size - position);
     position += readSync(handle, chunk, 0, chunk.length, position);
     closeSync(handle);
-    if (chunk.length > 0) print(chunk.toString());
+    if (chunk.length > 0) print(decoder.write(chunk));
   };
 }
 
