@@ -1,4 +1,4 @@
-import { commands, l10n, type QuickPickItem, Range, Uri, window } from 'vscode';
+import { commands, l10n, type QuickPickItem, Range, ThemeIcon, Uri, window } from 'vscode';
 import type { DeclaredBlocks } from '../protocol/lifecycle/editorRequests.ts';
 import { COMMANDS } from './names.ts';
 import type { FetchDeclaredBlocks } from './views/declaredBlocksView.ts';
@@ -54,15 +54,22 @@ function itemsOf(blocks: DeclaredBlocks): readonly PlaceItem[] {
   return blocks.folders.flatMap(folder =>
     folder.sources.flatMap(source => [
       {
-        label: `$(file) ${source.path}`,
-        ...(blocks.folders.length > 1 && { description: folder.name }),
+        label: withoutIcons(source.path),
+        iconPath: new ThemeIcon('file'),
+        ...(blocks.folders.length > 1 && { description: withoutIcons(folder.name) }),
         place: { uri: source.uri, line: 0 },
       },
       ...source.blocks.map(block => ({
-        label: `$(symbol-namespace) ${block.id}`,
-        description: source.path,
+        label: block.id,
+        iconPath: new ThemeIcon('symbol-namespace'),
+        description: withoutIcons(source.path),
         place: { uri: source.uri, line: block.line },
       })),
     ]),
   );
+}
+
+/** A file may be called `$(error)x.md`, which VS Code would show as an icon. */
+function withoutIcons(name: string): string {
+  return name.replaceAll('$(', '\\$(');
 }

@@ -19,7 +19,8 @@ async function inEditor(cwd: string): Promise<readonly string[]> {
     const diagnostics = report.kind === 'full' ? report.items : [];
     return diagnostics.map(({ range: { start, end }, severity, code, message }) => {
       const place = `${path}:${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1}`;
-      return `${place} ${SEVERITIES[severity ?? 0]} ${code} ${message}`;
+      const sentence = typeof message === 'string' ? message : message.value;
+      return `${place} ${SEVERITIES[severity ?? 0]} ${code} ${sentence}`;
     });
   });
 }
