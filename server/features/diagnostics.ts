@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import type { NearMissReason } from '../../protocol/lifecycle/problem.ts';
 import { product } from '../../protocol/product.ts';
-import { repeatedDiscards } from '../check/discards.ts';
+import { type RepeatedDiscard, repeatedDiscards } from '../check/discards.ts';
 import type { Finding, FindingCode, FindingPlace } from '../check/finding.ts';
 import type { OpenDocument } from '../document.ts';
 import { localize } from '../localize.ts';
@@ -37,14 +37,44 @@ const SEVERITIES = {
   note: DiagnosticSeverity.Information,
 } as const;
 
-/** The findings of a document as LSP diagnostics, and a faded hint on each discard that repeats an earlier one. */
+/** As many as VS Code shows of one file. More would cost a client seconds, and a person reads none of them. */
+const MAX_DIAGNOSTICS = 1000;
+
+/**
+ * The findings of a document as LSP diagnostics, and a faded hint on each discard that repeats an earlier one. At most
+ * `MAX_DIAGNOSTICS`, the first ones, the last of which says so.
+ */
 export function diagnostics(
   document: OpenDocument,
   findings: readonly Finding[],
   support: DiagnosticSupport,
 ): Diagnostic[] {
+  if (findings.length > MAX_DIAGNOSTICS) {
+    const shown = findings.slice(0, MAX_DIAGNOSTICS - 1);
+    return [
+      ...shown.map(finding => diagnosticOf(document, finding, support)),
+      leftOut(document, findings, shown.length),
+    ];
+  }
   const shown = findings.map(finding => diagnosticOf(document, finding, support));
-  return support.diagnosticTags ? [...shown, ...repeatedDiscardHints(document, support)] : shown;
+  const hints = support.diagnosticTags ? repeatedDiscards(document.outline.declarations) : [];
+  const room = MAX_DIAGNOSTICS - shown.length;
+  return [...shown, ...hints.slice(0, room).map(hint => repeatedDiscardHint(document, hint, support))];
+}
+
+/** At the first finding that is not shown. */
+function leftOut(document: OpenDocument, findings: readonly Finding[], shown: number): Diagnostic {
+  const { start = 0 } = findings[shown]?.range ?? {};
+  const values = [String(findings.length - shown)];
+  return {
+    range: document.rangeOf({ start, end: start }),
+    severity: DiagnosticSeverity.Information,
+    source: SOURCE,
+    message: localize({
+      template: 'From here on, {0} more problems are not shown. Repair some of those above first.',
+      values,
+    }),
+  };
 }
 
 function diagnosticOf(document: OpenDocument, finding: Finding, support: DiagnosticSupport): Diagnostic {
@@ -87,8 +117,12 @@ function dataOf(document: OpenDocument, { code, reason, blockId, fix }: Finding)
   };
 }
 
-function repeatedDiscardHints(document: OpenDocument, support: DiagnosticSupport): Diagnostic[] {
-  return repeatedDiscards(document.outline.declarations).map(({ declaration, first }) => ({
+function repeatedDiscardHint(
+  document: OpenDocument,
+  { declaration, first }: RepeatedDiscard,
+  support: DiagnosticSupport,
+): Diagnostic {
+  return {
     range: document.rangeOf(declaration.range),
     severity: DiagnosticSeverity.Hint,
     source: SOURCE,
@@ -102,5 +136,5 @@ function repeatedDiscardHints(document: OpenDocument, support: DiagnosticSupport
         },
       ],
     }),
-  }));
+  };
 }

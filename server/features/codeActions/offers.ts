@@ -33,7 +33,7 @@ export function offersFor(source: OfferSource): readonly ActionOffer[] {
     const asked = wholeLines(document, range);
     const touched = findings.filter(finding => touches(finding.range, asked)).slice(0, MAX_FINDINGS);
     offers.push(...touched.flatMap(finding => quickFixes(finding, document, project)));
-    offers.push(...repeatedDiscard(document, asked));
+    offers.push(...repeatedDiscard(document, asked).slice(0, MAX_FINDINGS));
   }
   if (source.wants(WRAP_KIND)) {
     offers.push(...optional(wrapSelection(document, range, project, renameCommand)));
