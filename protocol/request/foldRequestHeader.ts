@@ -1,0 +1,46 @@
+import { type Fault, faultAt } from './corruptLogError.ts';
+import { frozenCopy } from './frozenCopy.ts';
+import { canonicalHeader, type RequestHeader } from './header.ts';
+import { applyLoggedDelta, loggedConfig, loggedPrefix } from './headerDelta.ts';
+import { isJsonArray, isJsonObject } from './json.ts';
+import { type LogEvent, typeOf } from './logEvent.ts';
+
+/**
+ * The header after these events, deep-frozen (request-log 8): the last snapshot with the deltas after it, on top of
+ * `from`; absent when there was none. Works on any part of a log: `fold(p ++ q) = fold(q, fold(p))`. It reads the events
+ * in the order of the list, looks at header events only, and reads neither `seq` nor `reason`. Throws `CorruptLogError`
+ * for a delta before any snapshot and for a malformed header event.
+ */
+export function foldRequestHeader(events: readonly LogEvent[], from?: RequestHeader): RequestHeader | undefined {
+  let header = from;
+  for (const [index, event] of events.entries()) {
+    const type = typeOf(event);
+    if (type === 'request/header') {
+      header = loggedHeader(event.data, faultAt(index, event));
+    } else if (type === 'request/header-delta') {
+      const fault = faultAt(index, event);
+      if (!header) {
+        throw fault('it changes a header, but no header stands before it');
+      }
+      header = applyLoggedDelta(header, event.data, fault);
+    }
+  }
+  return header && frozenCopy(header);
+}
+
+function loggedHeader(data: unknown, fault: Fault): RequestHeader {
+  const header = isJsonObject(data) ? data['header'] : undefined;
+  if (!isJsonObject(header)) {
+    throw fault('it holds no header');
+  }
+  const { config, system, tools, messagePrefix } = header;
+  if (tools !== undefined && !isJsonArray(tools)) {
+    throw fault('its tools are no list');
+  }
+  return canonicalHeader({
+    config: loggedConfig(config, fault),
+    system,
+    tools,
+    messagePrefix: messagePrefix === undefined ? undefined : loggedPrefix(messagePrefix, fault),
+  });
+}
