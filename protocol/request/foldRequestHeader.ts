@@ -2,8 +2,11 @@ import { type Fault, faultAt } from './corruptLogError.ts';
 import { frozenCopy } from './frozenCopy.ts';
 import { canonicalHeader, type RequestHeader } from './header.ts';
 import { applyLoggedDelta, loggedConfig, loggedPrefix } from './headerDelta.ts';
-import { isJsonArray, isJsonObject } from './json.ts';
+import { isContainer, isJsonArray, isJsonObject } from './json.ts';
 import { type LogEvent, typeOf } from './logEvent.ts';
+
+/** Headers and parts of headers that a fold gave: deep-frozen and reachable by nobody who could change them. */
+const given = new WeakSet();
 
 /**
  * The header after these events, deep-frozen (request-log 8): the last snapshot with the deltas after it, on top of
@@ -25,7 +28,7 @@ export function foldRequestHeader(events: readonly LogEvent[], from?: RequestHea
       header = applyLoggedDelta(header, event.data, fault);
     }
   }
-  return header && frozenCopy(header);
+  return header && finalHeader(header);
 }
 
 function loggedHeader(data: unknown, fault: Fault): RequestHeader {
@@ -43,4 +46,31 @@ function loggedHeader(data: unknown, fault: Fault): RequestHeader {
     tools,
     messagePrefix: messagePrefix === undefined ? undefined : loggedPrefix(messagePrefix, fault),
   });
+}
+
+/** A deep-frozen copy that shares what an earlier fold gave, so that a held header is never copied again. */
+function finalHeader(header: RequestHeader): RequestHeader {
+  if (given.has(header)) {
+    return header;
+  }
+  const { config, system, tools, messagePrefix } = header;
+  const final = Object.freeze(
+    canonicalHeader({
+      config: finalPart(config),
+      system: finalPart(system),
+      tools: finalPart(tools),
+      messagePrefix: finalPart(messagePrefix),
+    }),
+  );
+  given.add(final);
+  return final;
+}
+
+function finalPart<Part>(part: Part): Part {
+  if (!isContainer(part) || given.has(part)) {
+    return part;
+  }
+  const copy = frozenCopy(part);
+  given.add(copy);
+  return copy;
 }

@@ -38,6 +38,26 @@ console.log(JSON.stringify(parseDocument(${JSON.stringify(document)})));`;
   });
 });
 
+test('context-lifecycle/protocol writes a header to a log and rebuilds the request from it', async () => {
+  const script = `import { CorruptLogError, deriveMessages, foldRequestHeader, recordHeader, rebuildRequest } from 'context-lifecycle/protocol';
+const events = [{ type: 'step/start', seq: 0, time: 0, data: { turn: 1, step: 1 } }];
+const header = { config: { model: 'm' }, system: 'a\\nb' };
+events.push({ ...recordHeader(events, { loggedHeader: false }, header), seq: 1, time: 0 });
+events.push({ ...recordHeader(events, { loggedHeader: true }, { ...header, system: 'a' }), seq: 2, time: 0 });
+console.log(JSON.stringify([events[2].data, foldRequestHeader(events), rebuildRequest(events, 0), deriveMessages(events)]));
+try { foldRequestHeader(events.slice(2)); } catch (error) { console.log(error instanceof CorruptLogError, error.index, error.seq); }`;
+  const { exitCode, output } = await consumer.run([write('log.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  const [made = '', error] = output.trim().split('\n');
+  assert.deepEqual(JSON.parse(made), [
+    { system: { keepStart: 1, keepEnd: 0, insert: [] } },
+    { config: { model: 'm' }, system: 'a' },
+    { model: 'm', system: 'a', messages: [] },
+    [],
+  ]);
+  assert.equal(error, 'true 0 2');
+});
+
 test('context-lifecycle/protocol can be required too, from a Node that can', async () => {
   const script = "console.log(require('context-lifecycle/protocol').parseDocument('<!--ephemeral-->').ephemeral);";
   const { exitCode, output } = await consumer.run(['--no-warnings', write('parse.cjs', script)]);

@@ -35,7 +35,7 @@ test('request-log 8.1: neither seq nor unknown types nor items that are no event
   assert.deepEqual(foldRequestHeader(events as readonly unknown[] as readonly LogEvent[]), header);
 });
 
-test('request-log 8.2: the fold is deep-frozen, shares nothing with the log, and is not copied again', () => {
+test('request-log 8.2: the fold is deep-frozen, shares nothing with the log, and what is held is not copied again', () => {
   const events = JSON.parse(JSON.stringify(logOf(snapshot(header)))) as LogEvent[];
   const held = foldRequestHeader(events);
   assert.ok(held && isDeepFrozen(held));
@@ -43,6 +43,8 @@ test('request-log 8.2: the fold is deep-frozen, shares nothing with the log, and
   (events[0] as unknown as { data: { header: { config: { model: string } } } }).data.header.config.model = 'changed';
   assert.deepEqual(held, header);
   assert.equal(foldRequestHeader(logOf(user('x')), held), held);
+  const changed = foldRequestHeader(logOf(delta({ config: { model: 'n' } })), held);
+  assert.equal(changed?.tools, held.tools);
 });
 
 test('request-log 8.2: a failing fold fails the same way each time and leaves what was held', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deriveMessages } from '../../../protocol/request/deriveMessages.ts';
+import type { JsonObject } from '../../../protocol/request/json.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { rebuildRequest } from '../../../protocol/request/rebuildRequest.ts';
 import { assertCorrupt, assistant, delta, type Entry, logOf, snapshot, stepStart, text, user } from './logKit.ts';
@@ -90,6 +91,13 @@ test('request-log 2.4: each call gives a fresh list of deep-frozen messages that
   (events[0] as unknown as { data: { content: unknown[] } }).data.content.push(text('more'));
   assert.deepEqual(first, said('a'));
   assert.notEqual(deriveMessages(events), deriveMessages(events));
+});
+
+test('request-log 2.3: members named __proto__ are copied like any other, at every depth', () => {
+  const block = JSON.parse('{"type":"data","__proto__":{"__proto__":[{"constructor":1}]}}') as JsonObject;
+  const [message] = derive(assistant(block));
+  assert.equal(JSON.stringify(message?.['content']), JSON.stringify([block]));
+  assert.equal(Object.getPrototypeOf(Object(message)), Object.prototype);
 });
 
 test('request-log 2.4: replacements of replacements, a hundred thousand events long', () => {
