@@ -41,8 +41,14 @@ interface OpenBlock {
 
 const NO_STRUCTURE: Structure = { blocks: [], problems: [] };
 
+/** Most documents declare nothing, and that must cost nothing. */
+const NOTHING: Structure = { blocks: [], problems: [] };
+
 /** Applies V1's block rules (DESIGN flow 1, Structure) to the declarations of one document. */
 export function structureOf(declarations: readonly Declaration[]): Structure {
+  if (declarations.length === 0) {
+    return NOTHING;
+  }
   if (declarations.length === 0) {
     return NO_STRUCTURE;
   }
