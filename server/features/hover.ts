@@ -4,8 +4,8 @@ import type { Project } from '../check/project.ts';
 import type { OpenDocument } from '../document.ts';
 import { localize } from '../localize.ts';
 import { blockSize, placeCount } from './shared/counts.ts';
-import { escapeMarkdown, markup, visibleText } from './shared/displayText.ts';
-import { inactiveReason } from './shared/inactiveReason.ts';
+import { codeSpan, markup, visibleText } from './shared/displayText.ts';
+import { discardNote, inactiveReason } from './shared/inactiveReason.ts';
 import { type Place, placesOf } from './shared/places.ts';
 import { blockOf, tagAt } from './shared/tagAt.ts';
 
@@ -36,7 +36,7 @@ interface Style {
   text(value: string): string;
 }
 
-const MARKDOWN: Style = { code: id => `\`${id}\``, text: escapeMarkdown };
+const MARKDOWN: Style = { code: codeSpan, text: value => (/^[^\W_]+$/.test(value) ? value : codeSpan(value)) };
 const PLAIN: Style = { code: id => `'${id}'`, text: visibleText };
 
 function ephemeralText(): string {
@@ -51,27 +51,40 @@ function idParagraphs(tag: Declaration, document: OpenDocument, project: Project
   const block = blockOf(document.outline, tag);
   const places = placesOf(tag.id, document, project);
   const reason = inactiveReason(tag, document, places, project);
+  const note = reason ?? discardNote(tag, places);
   return [
-    meaning(tag, document, style),
+    meaning(tag, document, style, reason === undefined),
     ...(block?.closing ? [blockSize(document, block)] : []),
-    ...(reason ? [localize({ ...reason, values: reason.values.map(style.text) })] : []),
+    ...(note ? [localize({ ...note, values: note.values.map(style.text) })] : []),
     ...otherPlaces(tag, document, places, style),
   ];
 }
 
-function meaning(tag: Declaration, document: OpenDocument, style: Style): string {
+function meaning(tag: Declaration, document: OpenDocument, style: Style, active: boolean): string {
   const id = style.code(tag.id);
   if (tag.kind === 'discard') {
-    return localize({
-      template: 'Discards block {0}: where this line is trusted, the next request no longer holds the block.',
-      values: [id],
-    });
+    return active
+      ? localize({
+          template: 'Discards block {0}: where this line is trusted, the next request no longer holds the block.',
+          values: [id],
+        })
+      : localize({
+          template:
+            'Would discard block {0}: where this line is trusted, the next request would no longer hold the block.',
+          values: [id],
+        });
   }
   if (tag.kind === 'opening') {
-    return localize({
-      template: 'Opens block {0}: its text is part of every request to the model until the block is discarded.',
-      values: [id],
-    });
+    return active
+      ? localize({
+          template: 'Opens block {0}: its text is part of every request to the model until the block is discarded.',
+          values: [id],
+        })
+      : localize({
+          template:
+            'Would open block {0}: its text would be part of every request to the model until the block is discarded.',
+          values: [id],
+        });
   }
   const opening = blockOf(document.outline, tag)?.opening;
   return opening

@@ -74,13 +74,17 @@ function sourceReason(document: OpenDocument, places: readonly Place[], project:
     };
   }
   const first = places.find(({ valid }) => valid);
-  if (first?.path !== undefined) {
-    return {
-      template: 'Not active: {0}:{1} is loaded first and defines the same ID.',
-      values: [first.path, String(first.line.start.line + 1)],
-    };
-  }
-  const discard = places.find(({ kind }) => kind === 'discard');
+  return first?.path === undefined
+    ? undefined
+    : {
+        template: 'Not active: {0}:{1} is loaded first and defines the same ID.',
+        values: [first.path, String(first.line.start.line + 1)],
+      };
+}
+
+/** Which known line may end the effect of an active block's tag line; undefined when there is none. */
+export function discardNote(tag: Declaration, places: readonly Place[]): Message | undefined {
+  const discard = tag.kind === 'discard' ? undefined : places.find(({ kind }) => kind === 'discard');
   if (!discard) {
     return undefined;
   }

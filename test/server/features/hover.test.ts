@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MarkupContent } from 'vscode-languageserver';
 import type { Project } from '../../../server/check/project.ts';
 import { hover } from '../../../server/features/hover.ts';
-import { escapeMarkdown } from '../../../server/features/shared/displayText.ts';
+import { codeSpan } from '../../../server/features/shared/displayText.ts';
 import { CURSOR, LINE_ENDS, type Opened, open, project, projectOf, textOf } from './fixture.ts';
 
 function hoverText({ document, position }: Opened, inProject: Project, markdown = false): string {
@@ -113,20 +113,47 @@ test('a hostile path can make no link, image, HTML or code in the Markdown', () 
   const opened = open([`${CURSOR}<!--DISCARD_BLOCK:a-->`], { path: 'CLAUDE.md' });
   const text = hoverText(opened, inProject, true);
   const place = text.split('\n').find(line => line.startsWith('- '));
-  assert.equal(
-    place,
-    '- \\]\\(command\\:x\\) \\<img src\\=y\\> \\`z\\` https\\:\\/\\/evil\\.example\\/\\# h\ufffd\\/AGENTS\\.md\\:1 opens the block',
-  );
+  assert.equal(place, '- ``](command:x) <img src=y> `z` https://evil.example/# h\ufffd/AGENTS.md:1`` opens the block');
 });
 
-test('a sentence of our own is not escaped, what it quotes is', () => {
+test('a code span cannot be ended from inside, nor by a line end', () => {
+  assert.equal(codeSpan('a`b'), '``a`b``');
+  assert.equal(codeSpan('```'), '```` ``` ````');
+  assert.equal(codeSpan('`'), '`` ` ``');
+  assert.equal(codeSpan(' a '), '`  a  `');
+  assert.equal(codeSpan('a\n# b\r- c\u2028d'), '`a\ufffd# b\ufffd- c\ufffdd`');
+});
+
+test('a path can be read where an editor shows the Markdown as it is written', () => {
+  const inProject = project({
+    'AGENTS.md': ['<!--BLOCK_ID:a-->', '<!--/BLOCK_ID:a-->'],
+    '.github/start-up_x.prompt.md': ['', '<!--DISCARD_BLOCK:a-->'],
+  });
+  const opened = open([`${CURSOR}<!--BLOCK_ID:a-->`, '<!--/BLOCK_ID:a-->']);
+  const text = hoverText(opened, inProject, true);
+  assert.ok(!text.includes('\\'), text);
+  assert.ok(text.includes('- `.github/start-up_x.prompt.md:2` discards it'), text);
+});
+
+test('a line without effect is not said to have one', () => {
+  const invalid = open([`${CURSOR}<!--BLOCK_ID:a-->`, 'x']);
+  assert.match(
+    hoverText(invalid, projectOf(invalid)),
+    /^Would open block 'a': its text would be part of every request/,
+  );
+  const pair = ['<!--BLOCK_ID:a-->', '<!--/BLOCK_ID:a-->'];
+  const later = open([`${CURSOR}<!--BLOCK_ID:a-->`, '<!--/BLOCK_ID:a-->'], { path: 'GEMINI.md' });
+  assert.match(hoverText(later, project({ 'AGENTS.md': pair, 'GEMINI.md': pair })), /^Would open block 'a'/);
+  const unknown = open([`${CURSOR}<!--DISCARD_BLOCK:b-->`]);
+  assert.match(hoverText(unknown, project()), /^Would discard block 'b'/);
+  const discarded = open([`${CURSOR}<!--BLOCK_ID:a-->`, '<!--/BLOCK_ID:a-->', '<!--DISCARD_BLOCK:a-->']);
+  assert.match(hoverText(discarded, projectOf(discarded)), /^Opens block 'a': its text is part of every request/);
+});
+
+test('a sentence of our own is Markdown, what it quotes is not', () => {
   const opened = open([`<!--BLOCK_ID:__proto__-->${CURSOR}`, 'x']);
   const text = hoverText(opened, projectOf(opened), true);
-  assert.ok(text.includes("Block '\\_\\_proto\\_\\_' is never closed, so it does not become active."), text);
-});
-
-test('line ends in a path start no Markdown of their own', () => {
-  assert.equal(escapeMarkdown('a\n# b\r- c\u2028d'), 'a\ufffd\\# b\ufffd\\- c\ufffdd');
+  assert.ok(text.includes("Block '`__proto__`' is never closed, so it does not become active."), text);
 });
 
 test('nothing off our lines: prose, near misses, inline code', () => {
