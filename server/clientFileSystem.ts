@@ -35,6 +35,10 @@ export class ClientFileSystem implements FileSystem {
     return bytes ? use(bytes) : 'unreadable';
   }
 
+  async isLink(): Promise<boolean> {
+    return false;
+  }
+
   async #bytesOf(uri: string): Promise<Uint8Array | undefined> {
     try {
       const params: ReadFileParams = { uri, maxBytes: MAX_FILE_BYTES };

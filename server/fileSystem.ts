@@ -42,6 +42,8 @@ export interface FileSystem {
    * with `/`. Rejects only if `use` throws.
    */
   read<T>(folder: Folder, path: string, use: (bytes: Uint8Array) => T): Promise<T | Unreadable>;
+  /** Whether the path (relative, with `/`) is a symbolic link; false where nobody can tell. Never rejects. */
+  isLink(folder: Folder, path: string): Promise<boolean>;
 }
 
 /** What was left out, for one log line a kind. */

@@ -6,9 +6,10 @@ import type { Project, SourceSummary } from './check/project.ts';
 import { sourceMatcher } from './check/sources.ts';
 import type { OpenDocument } from './document.ts';
 import { type FileSystem, type FoundFiles, SkipLog } from './fileSystem.ts';
-import { type Folder, fileName } from './folders.ts';
+import { type Folder, fileName, isAtOrBelow } from './folders.ts';
 import type { Log } from './log.ts';
-import { OpenSource, sameDeclarations } from './openSource.ts';
+import type { OpenDocuments } from './openDocuments.ts';
+import { OpenSource, sameDeclarations, sameSummaries } from './openSource.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { type ReadSource, readSource, summaryOf } from './sourceReader.ts';
 import { TimeSlices } from './timeSlices.ts';
@@ -27,6 +28,7 @@ export class FolderIndex implements Folder {
   readonly name: string;
   readonly #files: FileSystem;
   readonly #log: Log;
+  readonly #documents: Pick<OpenDocuments, 'revision'>;
   readonly #changed: () => void;
   readonly #slices = new TimeSlices();
   #setup = DEFAULT_SETUP;
@@ -37,16 +39,26 @@ export class FolderIndex implements Folder {
   readonly #open = new Map<string, OpenSource>();
   #project: Project | undefined;
   #openInProject: ReadonlyMap<string, SourceSummary> = new Map();
+  /** The revision of the open documents that `#project` was last compared with. */
+  #compared = -1;
   #complete = false;
+  #disposed = false;
   #scan = new CancellationTokenSource();
   /** Scans and re-reads follow one another, so that an older answer never replaces a newer one. */
   #work: Promise<void> = Promise.resolve();
 
-  /** `changed` is called when the files on disk, or what is read of them, have changed. */
-  constructor({ uri, name }: Folder, files: FileSystem, log: Log, changed: () => void) {
+  /** `changed` is called when the files on disk, or what is read of them, have changed. `track` takes `documents` only. */
+  constructor(
+    { uri, name }: Folder,
+    files: FileSystem,
+    documents: Pick<OpenDocuments, 'revision'>,
+    log: Log,
+    changed: () => void,
+  ) {
     this.uri = uri;
     this.name = name === '' ? fileName(uri) : name;
     this.#files = files;
+    this.#documents = documents;
     this.#log = log;
     this.#changed = changed;
   }
@@ -66,13 +78,18 @@ export class FolderIndex implements Folder {
   }
 
   get project(): Project {
+    const { revision } = this.#documents;
+    if (this.#project && this.#compared === revision) {
+      return this.#project;
+    }
+    this.#compared = revision;
     const open = new Map<string, SourceSummary>();
     for (const [path, source] of this.#open) {
       if (this.#counts(path)) {
         open.set(path, source.summary);
       }
     }
-    if (!this.#project || !sameEntries(open, this.#openInProject)) {
+    if (!this.#project || !sameSummaries(open, this.#openInProject)) {
       this.#project = buildProject([...new Map([...this.#onDisk, ...open]).values()], this.#setup.rules);
       this.#openInProject = open;
     }
@@ -98,6 +115,9 @@ export class FolderIndex implements Folder {
 
   /** Searches and reads everything anew; a scan that is under way gives up. */
   async scan(): Promise<void> {
+    if (this.#disposed) {
+      return;
+    }
     this.#scan.cancel();
     this.#scan = new CancellationTokenSource();
     const { token } = this.#scan;
@@ -135,12 +155,32 @@ export class FolderIndex implements Folder {
     });
   }
 
+  /**
+   * Whether a symbolic link to a context source came or went with these files, or a file took a link's name. Then only
+   * a new search tells which names lead to one file.
+   */
+  async changesLinks(present: readonly string[], gone: readonly string[]): Promise<boolean> {
+    const { aliases } = this.#found;
+    const targets = new Set(aliases.values());
+    if ([...present, ...gone].some(path => aliases.has(path)) || gone.some(path => targets.has(path))) {
+      return true;
+    }
+    for (const path of present) {
+      if (this.#matches(path) && (await this.#files.isLink(this, path))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Forgets deleted files, and all files below a deleted folder. */
   async remove(paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) {
+      return;
+    }
+    const removed = new Set(paths);
     await this.#afterwards(async () => {
-      const gone = [...this.#onDisk.keys()].filter(known =>
-        paths.some(path => known === path || known.startsWith(`${path}/`)),
-      );
+      const gone = [...this.#onDisk.keys()].filter(known => isAtOrBelow(known, removed));
       for (const path of gone) {
         this.#onDisk.delete(path);
       }
@@ -164,8 +204,9 @@ export class FolderIndex implements Folder {
     }
   }
 
-  /** Ends all work for good. */
+  /** Ends all work for good: what is under way gives up, and nothing new begins. */
   dispose(): void {
+    this.#disposed = true;
     this.#scan.cancel();
   }
 
@@ -253,8 +294,4 @@ export class FolderIndex implements Folder {
     this.#project = undefined;
     this.#changed();
   }
-}
-
-function sameEntries(a: ReadonlyMap<string, SourceSummary>, b: ReadonlyMap<string, SourceSummary>): boolean {
-  return a.size === b.size && [...a].every(([path, summary]) => b.get(path) === summary);
 }

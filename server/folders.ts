@@ -38,6 +38,19 @@ export function pathInFolder(folder: Folder, uri: string): string | undefined {
   return path.startsWith(base) && path.length > base.length ? path.slice(base.length) : undefined;
 }
 
+/**
+ * Whether one of the paths (relative, with `/`) is this one or a folder above it. Goes up from the path, because the set
+ * may be large: a build's output that is deleted has ten thousand files.
+ */
+export function isAtOrBelow(path: string, above: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (above.has(path.slice(0, end))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /** The innermost of the folders that holds the file; undefined when none does. */
 export function folderOf<F extends Folder>(folders: Iterable<F>, uri: string): F | undefined {
   let inner: F | undefined;

@@ -32,6 +32,14 @@ export class NodeFileSystem implements FileSystem {
   async read<T>(folder: Folder, path: string, use: (bytes: Uint8Array) => T): Promise<T | Unreadable> {
     return this.#reader.read(folderPath(folder) + sep + path, use);
   }
+
+  async isLink(folder: Folder, path: string): Promise<boolean> {
+    try {
+      return fs.lstatSync(folderPath(folder) + sep + path).isSymbolicLink();
+    } catch {
+      return false;
+    }
+  }
 }
 
 /** A folder that waits to be read. */

@@ -21,13 +21,20 @@ export function isInScope(uri: string, languageId: string): boolean {
 export class OpenDocuments {
   readonly #encoding: PositionEncoding;
   readonly #documents = new Map<string, EditedDocument>();
+  #revision = 0;
 
   constructor(encoding: PositionEncoding) {
     this.#encoding = encoding;
   }
 
+  /** The same number as long as no document was opened, changed or closed. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** The new document; undefined when it is out of scope. */
   open({ uri, languageId, version, text }: TextDocumentItem): OpenDocument | undefined {
+    this.#revision++;
     if (!isInScope(uri, languageId)) {
       this.#documents.delete(uriKey(uri));
       return undefined;
@@ -42,6 +49,7 @@ export class OpenDocuments {
 
   /** The changed document; undefined when it is not open here. */
   change({ textDocument, contentChanges }: DidChangeTextDocumentParams): OpenDocument | undefined {
+    this.#revision++;
     const document = this.#documents.get(uriKey(textDocument.uri));
     for (const change of contentChanges) {
       document?.edit('range' in change ? change.range : undefined, checkedText(change.text), textDocument.version);
@@ -51,6 +59,7 @@ export class OpenDocuments {
 
   /** The document that was closed; undefined when it was not open here. */
   close(uri: string): OpenDocument | undefined {
+    this.#revision++;
     const document = this.get(uri);
     this.#documents.delete(uriKey(uri));
     return document;

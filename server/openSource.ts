@@ -36,3 +36,8 @@ export function sameDeclarations({ declarations: a }: SourceSummary, { declarati
     })
   );
 }
+
+/** Whether the same files have the very same summaries. */
+export function sameSummaries(a: ReadonlyMap<string, SourceSummary>, b: ReadonlyMap<string, SourceSummary>): boolean {
+  return a.size === b.size && [...a].every(([path, summary]) => b.get(path) === summary);
+}

@@ -21,6 +21,10 @@ export class SchemeFileSystem implements FileSystem {
     return this.#for(folder).read(folder, path, use);
   }
 
+  async isLink(folder: Folder, path: string): Promise<boolean> {
+    return this.#for(folder).isLink(folder, path);
+  }
+
   #for(folder: Folder): FileSystem {
     return parseUri(folder.uri)?.scheme === 'file' ? this.#local : this.#remote;
   }

@@ -63,11 +63,14 @@ export class WatchedFiles {
       await this.#workspace.reload();
     }
     const paths = [...last];
-    await folder.remove(paths.filter(([, type]) => type === FileChangeType.Deleted).map(([path]) => path));
-    if (paths.some(([path, type]) => type === FileChangeType.Created && mayBeFolder(path))) {
+    const gone = paths.filter(([, type]) => type === FileChangeType.Deleted).map(([path]) => path);
+    const present = paths.filter(([, type]) => type !== FileChangeType.Deleted).map(([path]) => path);
+    const folderCame = paths.some(([path, type]) => type === FileChangeType.Created && mayBeFolder(path));
+    await folder.remove(gone);
+    if (folderCame || (await folder.changesLinks(present, gone))) {
       await folder.scan();
     } else {
-      await folder.reread(paths.filter(([, type]) => type !== FileChangeType.Deleted).map(([path]) => path));
+      await folder.reread(present);
     }
   }
 

@@ -40,6 +40,7 @@ export class Workspace {
   readonly #folders = new Map<string, FolderIndex>();
   readonly #loose = new WeakMap<OpenDocument, LooseProject>();
   #looseSetup = DEFAULT_SETUP;
+  #reloads = 0;
   #started: () => void = () => undefined;
   #ready: Promise<unknown> = new Promise<void>(resolve => {
     this.#started = resolve;
@@ -71,12 +72,11 @@ export class Workspace {
 
   /** Takes settings and project files as they are now. Resolves before the files are read again. */
   async reload(): Promise<void> {
-    const { settings, files, log } = this.#parts;
+    const run = ++this.#reloads;
+    const isLast = (): boolean => run === this.#reloads;
     const loaded = Promise.all([
-      loadSetup(undefined, settings, files, log).then(setup => {
-        this.#looseSetup = setup;
-      }),
-      ...this.folders.map(async folder => this.#load(folder)),
+      this.#loadLoose(isLast),
+      ...this.folders.map(async folder => this.#load(folder, isLast)),
     ]);
     this.#ready = loaded;
     await loaded;
@@ -156,7 +156,8 @@ export class Workspace {
 
   #add(folder: Folder): void {
     const { files, log, changed, documents } = this.#parts;
-    const index = new FolderIndex(folder, files, log, changed);
+    const index = new FolderIndex(folder, files, documents, log, changed);
+    this.#folders.get(uriKey(folder.uri))?.dispose();
     this.#folders.set(uriKey(folder.uri), index);
     for (const document of documents.all()) {
       const path = pathInFolder(folder, document.uri);
@@ -166,10 +167,19 @@ export class Workspace {
     }
   }
 
-  async #load(folder: FolderIndex): Promise<void> {
+  /** A client may answer an older question last: its answer counts no more. */
+  async #loadLoose(isLast: () => boolean): Promise<void> {
+    const { settings, files, log } = this.#parts;
+    const setup = await loadSetup(undefined, settings, files, log);
+    if (isLast()) {
+      this.#looseSetup = setup;
+    }
+  }
+
+  async #load(folder: FolderIndex, isLast: () => boolean): Promise<void> {
     const { settings, files, log } = this.#parts;
     const setup: Setup = await loadSetup(folder, settings, files, log);
-    if (!folder.complete || JSON.stringify(setup) !== JSON.stringify(folder.setup)) {
+    if (isLast() && (!folder.complete || JSON.stringify(setup) !== JSON.stringify(folder.setup))) {
       void folder.use(setup);
     }
   }

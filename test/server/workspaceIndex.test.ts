@@ -3,42 +3,13 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type Diagnostic, FileChangeType, type FileSystemWatcher } from 'vscode-languageserver-protocol';
-import {
-  DECLARED_BLOCKS_CHANGED,
-  DECLARED_BLOCKS_REQUEST,
-  type DeclaredBlocks,
-} from '../../protocol/lifecycle/editorRequests.ts';
-import { type LspOptions, LspProcess } from './lspProcess.ts';
+import { DECLARED_BLOCKS_REQUEST, type DeclaredBlocks } from '../../protocol/lifecycle/editorRequests.ts';
+import { declaredWhen, filesChanged, idsOf, startIndexed } from './indexedServer.ts';
+import { LspProcess } from './lspProcess.ts';
 import { block, discard, WorkspaceFolder } from './workspaceFolder.ts';
 
 const { Created, Changed, Deleted } = FileChangeType;
 const codes = (items: readonly Diagnostic[]) => items.map(({ code }) => code);
-
-/** A server whose index is complete. */
-async function startIndexed(folders: readonly string[], options: LspOptions = {}): Promise<LspProcess> {
-  const server = await LspProcess.start({ ...options, folders });
-  await declaredWhen(server, ({ complete }) => complete);
-  return server;
-}
-
-/** The declared blocks as soon as they fit; asks again after each notice of a change. */
-async function declaredWhen(server: LspProcess, fits: (blocks: DeclaredBlocks) => boolean): Promise<DeclaredBlocks> {
-  for (;;) {
-    const from = server.notifications.length;
-    const blocks = await server.request<DeclaredBlocks>(DECLARED_BLOCKS_REQUEST, undefined);
-    if (fits(blocks)) {
-      return blocks;
-    }
-    await server.notified(DECLARED_BLOCKS_CHANGED, () => true, from);
-  }
-}
-
-const idsOf = ({ folders }: DeclaredBlocks) =>
-  folders.flatMap(({ sources }) => sources.flatMap(({ blocks }) => blocks.map(({ id }) => id)));
-
-async function filesChanged(server: LspProcess, changes: readonly { uri: string; type: number }[]) {
-  await server.notify('workspace/didChangeWatchedFiles', { changes });
-}
 
 function watchersOf(server: LspProcess): readonly FileSystemWatcher[] {
   const registered = [...server.registrations.values()].find(
