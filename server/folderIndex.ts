@@ -224,9 +224,8 @@ export class FolderIndex implements Folder {
   }
 
   #noteEncoding({ path, noted }: ReadSource): void {
-    const encoding = noted.filter(({ code }) => code === 'byte-order-mark' || code === 'utf-16');
-    if (encoding.length > 0) {
-      this.#encodings.set(path, encoding);
+    if (noted.length > 0) {
+      this.#encodings.set(path, noted);
     } else {
       this.#encodings.delete(path);
     }

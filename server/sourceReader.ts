@@ -4,7 +4,7 @@ import { buildProject } from './check/buildProject.ts';
 import { checkDocument } from './check/checkDocument.ts';
 import type { CheckedDocument } from './check/checkedDocument.ts';
 import { decodeBytes } from './check/decodeBytes.ts';
-import type { UnratedFinding } from './check/finding.ts';
+import type { FindingCode, UnratedFinding } from './check/finding.ts';
 import type { Project, SourceSummary } from './check/project.ts';
 import { DEFAULT_RULES } from './check/rules.ts';
 import { summarize } from './check/summarize.ts';
@@ -19,9 +19,15 @@ export const NO_PROJECT: Project = buildProject([], DEFAULT_RULES);
 /** The outline of a file in which there is nothing to see. */
 const NOTHING = outlineDocument('');
 
+/**
+ * Of what only a file's bytes show, the part that is known of an open file too. The rest is left to the command line: a
+ * problem must not go away because somebody opens the file to look at it.
+ */
+const NOTED: ReadonlySet<FindingCode> = new Set<FindingCode>(['byte-order-mark', 'utf-16']);
+
 /** A file that is not open, as the lint engine sees it. */
 export interface ReadSource extends CheckedDocument {
-  /** What only its bytes show. */
+  /** What only its bytes show: their encoding. */
   readonly noted: readonly UnratedFinding[];
 }
 
@@ -47,7 +53,9 @@ export async function readSource(
   if (!decoded) {
     return { uri: uriInFolder(folder, path), path, outline: NOTHING, noted: [] };
   }
-  const noted = decoded.notes.map(({ code, range, message }) => ({ code, range, message, related: [] }));
+  const noted = decoded.notes
+    .filter(({ code }) => NOTED.has(code))
+    .map(({ code, range, message }) => ({ code, range, message, related: [] }));
   return { uri: uriInFolder(folder, path), path, outline: outlineDocument(decoded.text), noted };
 }
 

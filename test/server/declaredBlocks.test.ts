@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   DECLARED_BLOCKS_CHANGED,
@@ -56,6 +57,46 @@ test('sources come in load order with their blocks, problems and conflicts; sile
     },
     { uri: folder.uriOf('y.context.md'), path: 'y.context.md', problemCount: 1, blocks: [] },
   ]);
+});
+
+test('what an editor cannot show of a file is no problem here; a byte order mark is one', async () => {
+  using folder = new WorkspaceFolder({
+    'AGENTS.md': `\ufeff${block('marked')}`,
+    'a.context.md': 'one\r\ntwo\n',
+    'b.context.md': `one\r${block('mac').replaceAll('\n', '\r')}`,
+  });
+  await using server = await LspProcess.start({ folders: [folder.uri] });
+  assert.deepEqual(
+    (await declared(server)).folders[0]!.sources.map(({ path, problemCount }) => [path, problemCount]),
+    [
+      ['AGENTS.md', 1],
+      ['b.context.md', 0],
+    ],
+  );
+});
+
+test('what a closed file or the settings turn off is no problem of it', async () => {
+  const text = `${block('a')}${discard('nowhere')}`;
+  using folder = new WorkspaceFolder({
+    '.context-lifecycle.json': '{ "severities": { "malformed-tag": "off" } }',
+    'AGENTS.md': block('a'),
+    'all.context.md': `<!-- context-lifecycle-disable -->\n${text}`,
+    'one.context.md': `<!-- context-lifecycle-disable unknown-block -->\n<!--EPHEMERAL-->\n${text}`,
+    'none.context.md': text,
+  });
+  await using server = await LspProcess.start({ folders: [folder.uri] });
+  const counts = ({ folders }: DeclaredBlocks) =>
+    Object.fromEntries(folders[0]?.sources.map(({ path, problemCount }) => [path, problemCount]) ?? []);
+  const expected = { 'AGENTS.md': 0, 'all.context.md': 0, 'one.context.md': 1, 'none.context.md': 2 };
+  assert.deepEqual(counts(await declared(server)), expected);
+  for (const name of Object.keys(expected)) {
+    await server.open(folder.uriOf(name), readFileSync(`${folder.path}/${name}`, 'utf8'));
+  }
+  assert.deepEqual(counts(await declared(server)), expected, 'open files count the same');
+  const from = server.notifications.length;
+  await server.close(folder.write('one.context.md', text));
+  await server.notified(DECLARED_BLOCKS_CHANGED, () => true, from);
+  assert.equal(counts(await declared(server))['one.context.md'], 2);
 });
 
 test('each way to be invalid has its own reason', async () => {
