@@ -12,7 +12,7 @@ import { blockIdConflicts } from './check/blockIdConflicts.ts';
 import { checkDocument } from './check/checkDocument.ts';
 import type { CheckedDocument } from './check/checkedDocument.ts';
 import { duplicateMarks } from './check/duplicateMarks.ts';
-import type { UnratedFinding } from './check/finding.ts';
+import type { FindingCode, UnratedFinding } from './check/finding.ts';
 import type { SourceSummary } from './check/project.ts';
 import type { FolderIndex } from './folderIndex.ts';
 import { localize } from './localize.ts';
@@ -45,16 +45,18 @@ function declaredSource(folder: FolderIndex, source: SourceSummary, problemsNow:
   return {
     uri,
     path,
-    problemCount: problemsNow ?? source.problemCount + problemsWithOthers(folder, checked),
+    problemCount: problemsNow ?? source.problemCount + problemsWithOthers(folder, source, checked),
     blocks: blocksOf(folder, checked),
   };
 }
 
+const WITH_OTHERS: readonly FindingCode[] = ['block-id-conflict', 'unknown-block'];
+
 /** What a file's own text earns was counted when it was read; these depend on the other files. */
-function problemsWithOthers(folder: FolderIndex, checked: CheckedDocument): number {
+function problemsWithOthers(folder: FolderIndex, { suppressed }: SourceSummary, checked: CheckedDocument): number {
   const rules = folder.complete ? folder.setup.rules : folder.setup.partialRules;
-  const findings = checkDocument(checked, folder.project, rules);
-  return findings.filter(({ code }) => code === 'block-id-conflict' || code === 'unknown-block').length;
+  const counted = WITH_OTHERS.filter(code => !suppressed.includes(code));
+  return checkDocument(checked, folder.project, rules).filter(({ code }) => counted.includes(code)).length;
 }
 
 function blocksOf(folder: FolderIndex, checked: CheckedDocument): readonly DeclaredBlock[] {

@@ -9,7 +9,7 @@ import { type FileSystem, type FoundFiles, SkipLog } from './fileSystem.ts';
 import { type Folder, fileName, isAtOrBelow } from './folders.ts';
 import type { Log } from './log.ts';
 import type { OpenDocuments } from './openDocuments.ts';
-import { OpenSource, sameDeclarations, sameSummaries } from './openSource.ts';
+import { OpenSource, sameSummaries, sameSummary } from './openSource.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { type ReadSource, readSource, summaryOf } from './sourceReader.ts';
 import { TimeSlices } from './timeSlices.ts';
@@ -220,7 +220,7 @@ export class FolderIndex implements Folder {
       return false;
     }
     this.#onDisk.set(path, summary);
-    return !before || before.problemCount !== summary.problemCount || !sameDeclarations(before, summary);
+    return !before || !sameSummary(before, summary);
   }
 
   #noteEncoding({ path, noted }: ReadSource): void {

@@ -19,15 +19,19 @@ export class OpenSource {
     if (this.#summary === undefined || this.#layout !== this.#document.layout) {
       const { uri, outline, text, layout } = this.#document;
       const summary = summarize(uri, this.#path, outline, 0, offset => text.positionAt(offset).line);
-      this.#summary = this.#summary && sameDeclarations(this.#summary, summary) ? this.#summary : summary;
+      this.#summary = this.#summary && sameSummary(this.#summary, summary) ? this.#summary : summary;
       this.#layout = layout;
     }
     return this.#summary;
   }
 }
 
-/** Whether two summaries of one file have the same tag lines at the same places. */
-export function sameDeclarations({ declarations: a }: SourceSummary, { declarations: b }: SourceSummary): boolean {
+/** Whether two summaries of one file say the same: the same tag lines at the same places, and as many problems. */
+export function sameSummary(a: SourceSummary, b: SourceSummary): boolean {
+  return a.problemCount === b.problemCount && a.suppressed.join() === b.suppressed.join() && sameDeclarations(a, b);
+}
+
+function sameDeclarations({ declarations: a }: SourceSummary, { declarations: b }: SourceSummary): boolean {
   return (
     a.length === b.length &&
     a.every((one, index) => {

@@ -9,7 +9,7 @@ import { anyPathMatcher } from './globs.ts';
 import type { Project } from './project.ts';
 import { type Rules, severityOf } from './rules.ts';
 import { strippedByHost } from './strippingHost.ts';
-import { suppressionOf } from './suppression.ts';
+import { suppressedCodes } from './suppression.ts';
 
 /**
  * Everything the lint engine says of one document, in document order; findings at the same place keep the parser's
@@ -41,10 +41,10 @@ export function checkDocument(
   if (findings.length === 0) {
     return [];
   }
-  const suppressed = suppressionOf(document.outline.text);
+  const suppressed = suppressedCodes(document.outline.text);
   return findings
     .flatMap(finding => {
-      const severity = suppressed(finding.code) ? 'off' : severityOf(finding.code, rules);
+      const severity = suppressed.includes(finding.code) ? 'off' : severityOf(finding.code, rules);
       return severity === 'off' ? [] : [{ ...finding, severity }];
     })
     .sort((a, b) => a.range.start - b.range.start);

@@ -1,4 +1,5 @@
 import type { DeclarationKind } from '../../protocol/lifecycle/declaration.ts';
+import type { FindingCode } from './finding.ts';
 
 /** One exact tag line of a file. Such lines are ASCII and start at column 0, so no encoding matters. */
 export interface IndexedDeclaration {
@@ -18,7 +19,10 @@ export interface SourceSummary {
   /** Relative to its workspace folder, with `/`; what the globs of `sources` are matched against. */
   readonly path: string;
   readonly declarations: readonly IndexedDeclaration[];
+  /** Findings that the file earns by itself; 0 where nobody counted them. */
   readonly problemCount: number;
+  /** The codes that its first line turns off. */
+  readonly suppressed: readonly FindingCode[];
 }
 
 /** A declaration together with the file it stands in. */

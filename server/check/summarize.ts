@@ -1,6 +1,7 @@
 import type { DocumentOutline } from '../../protocol/lifecycle/document.ts';
 import { LineCounter } from '../../protocol/lifecycle/text.ts';
 import type { SourceSummary } from './project.ts';
+import { suppressedCodes } from './suppression.ts';
 
 /**
  * What the index keeps of one file: its exact tag lines by line number, without its text. `lineOf` gives the line (from
@@ -25,6 +26,7 @@ export function summarize(
       valid: valid.has(declaration),
     })),
     problemCount,
+    suppressed: suppressedCodes(outline.text),
   };
 }
 

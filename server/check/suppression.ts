@@ -1,5 +1,5 @@
 import { isLineEnd, type TextChange } from '../../protocol/lifecycle/text.ts';
-import type { FindingCode } from './finding.ts';
+import { FINDING_CODES, type FindingCode } from './finding.ts';
 
 /**
  * The first-line comment of files that teach the protocol: `<!-- context-lifecycle-disable -->` turns all findings of
@@ -11,14 +11,10 @@ const KEYWORD = 'context-lifecycle-disable';
 /** Room for every code several times over; a longer first line is no such comment. */
 const MAX_LENGTH = 1000;
 
-/** Whether the text's own first line turns a code off. */
-export function suppressionOf(text: string): (code: FindingCode) => boolean {
-  const words = suppressionWords(text);
-  if (!words) {
-    return () => false;
-  }
-  const codes = new Set<string>(words.slice(2, -1));
-  return code => codes.size === 0 || codes.has(code);
+/** The codes that the text's own first line turns off; empty for most texts. */
+export function suppressedCodes(text: string): readonly FindingCode[] {
+  const words = suppressionWords(text)?.slice(2, -1);
+  return words ? FINDING_CODES.filter(code => words.length === 0 || words.includes(code)) : [];
 }
 
 /** The change after which the text's first line turns the code off as well; `lineEnd` ends a line that has to be added. */
