@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { atEnd } from '../../test/host/cleanUp.ts';
 import { makeProfile, type Profile, writeSettings } from '../../test/host/profile.ts';
 import { repository } from '../build/paths.ts';
+import { startSettings } from './settings.ts';
 
 /**
  * Desktop VS Code's command line, where `code` is on PATH; absent else. In a terminal of a remote VS Code, `code` only
@@ -18,7 +19,7 @@ export function findDesktop(): string | undefined {
 /** Opens a folder in a desktop VS Code with a profile of its own; returns when its window is closed. */
 export async function openDesktop(code: string, folder: string): Promise<number> {
   const profile = makeProfile();
-  writeSettings(profile, { 'workbench.startupEditor': 'readme' });
+  writeSettings(profile, startSettings);
   const args = [
     ...['--new-window', '--wait', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust'],
     ...['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],

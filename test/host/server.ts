@@ -12,8 +12,6 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Workspaces are not trusted before the user says so; without it, every workspace is trusted. */
   readonly trust?: boolean;
-  /** What the workbench opens when its address names nothing. */
-  readonly defaultFolder?: string;
 }
 
 export interface Server {
@@ -41,7 +39,6 @@ export async function startServer(profile: Profile, options: ServerOptions = {})
     ...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile],
     ...['--disable-experiments', '--disable-telemetry', '--disable-getting-started-override', '--log', 'info'],
     ...(options.trust ? [] : ['--disable-workspace-trust']),
-    ...(options.defaultFolder ? ['--default-folder', options.defaultFolder] : []),
   ];
   const { child, stop } = startVSCode(profile, args, options.environment);
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
