@@ -3,22 +3,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   DECLARED_BLOCKS_CHANGED,
-  DECLARED_BLOCKS_REQUEST,
   type DeclaredBlock,
   type DeclaredBlocks,
 } from '../../protocol/lifecycle/editorRequests.ts';
+import { declaredWhen } from './indexedServer.ts';
 import { LspProcess } from './lspProcess.ts';
 import { block, discard, WorkspaceFolder } from './workspaceFolder.ts';
 
 async function declared(server: LspProcess): Promise<DeclaredBlocks> {
-  for (;;) {
-    const from = server.notifications.length;
-    const blocks = await server.request<DeclaredBlocks>(DECLARED_BLOCKS_REQUEST, undefined);
-    if (blocks.complete) {
-      return blocks;
-    }
-    await server.notified(DECLARED_BLOCKS_CHANGED, () => true, from);
-  }
+  return declaredWhen(server, ({ complete }) => complete);
 }
 
 test('sources come in load order with their blocks, problems and conflicts; silent ones stay out', async () => {

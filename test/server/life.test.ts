@@ -21,6 +21,19 @@ test('the server says its name and version, and ends with 0 after shutdown and e
   assert.equal(server.stderr, '');
 });
 
+for (const [offered, answered] of [
+  [undefined, 'utf-16'],
+  [[], 'utf-16'],
+  [['utf-7'], 'utf-16'],
+  [['utf-32', 'utf-8'], 'utf-32'],
+] as const) {
+  test(`editor-bugs 13: a client that offers ${JSON.stringify(offered)} is told ${answered} in so many words`, async () => {
+    const general = offered ? { positionEncodings: [...offered] } : {};
+    await using server = await LspProcess.start({ profile: 'minimal', capabilities: { general } });
+    assert.equal(server.initializeResult.capabilities.positionEncoding, answered);
+  });
+}
+
 test('exit without shutdown ends with 1', async () => {
   await using server = await LspProcess.start();
   const exited = once(server.child, 'exit');

@@ -24,7 +24,7 @@ const range = (startLine: number, start: number, endLine: number, end: number): 
   end: { line: endLine, character: end },
 });
 
-test('the encoding is the first of the client’s list that we know, and utf-16 when there is none', () => {
+test('editor-bugs 13: the encoding is the first of the client’s list that we know, and utf-16 when there is none', () => {
   assert.equal(negotiateEncoding(['utf-32', 'utf-8']), 'utf-32');
   assert.equal(negotiateEncoding(['utf-7', 'utf-8', 'utf-16']), 'utf-8');
   assert.equal(negotiateEncoding(['utf-16', 'utf-8']), 'utf-16');
