@@ -1,4 +1,10 @@
-import { type Connection, DocumentDiagnosticReportKind } from 'vscode-languageserver';
+import {
+  type CancellationToken,
+  type Connection,
+  type DocumentDiagnosticParams,
+  type DocumentDiagnosticReport,
+  DocumentDiagnosticReportKind,
+} from 'vscode-languageserver';
 import { refuseCancelled } from './cancelledRequest.ts';
 import type { ClientProfile } from './clientProfile.ts';
 import { Coalesced } from './coalesced.ts';
@@ -6,6 +12,7 @@ import type { DiagnosticsDelivery } from './diagnosticsDelivery.ts';
 import type { OpenDocument } from './document.ts';
 import type { DocumentChecks } from './documentChecks.ts';
 import type { OpenDocuments } from './openDocuments.ts';
+import { withLoggedErrors } from './withLoggedErrors.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 
@@ -22,31 +29,23 @@ export interface PullParts {
 
 /** Answers a client that asks for diagnostics, and tells it when to ask again. */
 export class PullDiagnostics implements DiagnosticsDelivery {
-  readonly #files: WorkspaceDiagnostics;
+  readonly #parts: PullParts;
   readonly #refresh: Coalesced | undefined;
   readonly #filesSoon: Coalesced;
 
   constructor(connection: Connection, profile: ClientProfile, parts: PullParts) {
-    const { documents, workspace, checks, workspaceDiagnostics } = parts;
-    this.#files = workspaceDiagnostics;
+    const { workspaceDiagnostics } = parts;
+    this.#parts = parts;
     const failed = (error: unknown): void => connection.console.warn(`A refresh failed: ${String(error)}`);
     this.#refresh = profile.refreshesDiagnostics
       ? new Coalesced(async () => connection.languages.diagnostics.refresh(), DELAY, failed)
       : undefined;
     this.#filesSoon = new Coalesced(() => workspaceDiagnostics.changed(), DELAY, failed);
-    connection.languages.diagnostics.on(async ({ textDocument, previousResultId }, token) => {
-      await workspace.ready();
-      refuseCancelled(token);
-      const document = documents.get(textDocument.uri);
-      if (!document) {
-        return { kind: DocumentDiagnosticReportKind.Full, items: [] };
-      }
-      const { id, diagnostics } = checks.check(document);
-      return id === previousResultId
-        ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId: id }
-        : { kind: DocumentDiagnosticReportKind.Full, resultId: id, items: diagnostics };
-    });
-    connection.languages.diagnostics.onWorkspace(async (params, token) => workspaceDiagnostics.report(params, token));
+    const { languages, console } = connection;
+    languages.diagnostics.on(withLoggedErrors(console, async (params, token) => this.#report(params, token)));
+    languages.diagnostics.onWorkspace(
+      withLoggedErrors(console, async (params, token) => workspaceDiagnostics.report(params, token)),
+    );
   }
 
   /** The client asks for the document by itself; other files may depend on it. */
@@ -60,6 +59,23 @@ export class PullDiagnostics implements DiagnosticsDelivery {
   }
 
   closed({ uri }: OpenDocument): void {
-    this.#files.closed(uri);
+    this.#parts.workspaceDiagnostics.closed(uri);
+  }
+
+  async #report(
+    { textDocument, previousResultId }: DocumentDiagnosticParams,
+    token: CancellationToken,
+  ): Promise<DocumentDiagnosticReport> {
+    const { documents, workspace, checks } = this.#parts;
+    await workspace.ready();
+    refuseCancelled(token);
+    const document = documents.get(textDocument.uri);
+    if (!document) {
+      return { kind: DocumentDiagnosticReportKind.Full, items: [] };
+    }
+    const { id, diagnostics } = checks.check(document);
+    return id === previousResultId
+      ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId: id }
+      : { kind: DocumentDiagnosticReportKind.Full, resultId: id, items: diagnostics };
   }
 }

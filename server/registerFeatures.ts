@@ -18,8 +18,10 @@ import { references } from './features/references.ts';
 import { rename } from './features/rename.ts';
 import { selectionRange } from './features/selectionRange.ts';
 import { workspaceSymbol } from './features/workspaceSymbol.ts';
+import { localize } from './localize.ts';
 import type { OpenDocuments } from './openDocuments.ts';
 import { NO_PROJECT } from './sourceReader.ts';
+import { withLoggedErrors } from './withLoggedErrors.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What the features look at. */
@@ -40,12 +42,13 @@ export function registerFeatures(connection: Connection, params: InitializeParam
   const support = clientSupportOf(params.capabilities);
   const { renameCommand } = (params.initializationOptions ?? {}) as EditorOptions;
   const projectOf = (document: OpenDocument) => workspace.contextOf(document).project;
-  const inDocument =
-    <P extends OfDocument, R>(empty: R, answer: (document: OpenDocument, params: P) => R) =>
-    (params: P): R => {
+  const logged = <A extends unknown[], R>(handler: (...params: A) => R) =>
+    withLoggedErrors(connection.console, handler);
+  const inDocument = <P extends OfDocument, R>(empty: R, answer: (document: OpenDocument, params: P) => R) =>
+    logged((params: P): R => {
       const document = documents.get(params.textDocument.uri);
       return document ? answer(document, params) : empty;
-    };
+    });
   const checked = async (document: OpenDocument | undefined): Promise<CheckResult | undefined> => {
     await workspace.ready();
     return document && documents.get(document.uri) === document ? checks.check(document) : undefined;
@@ -68,10 +71,12 @@ export function registerFeatures(connection: Connection, params: InitializeParam
   connection.onDocumentSymbol(
     inDocument([], document => documentSymbol(document, { hierarchical: support.hierarchicalSymbols })),
   );
-  connection.onWorkspaceSymbol(({ query }) =>
-    workspaceSymbol(
-      query,
-      workspace.folders.map(({ project }) => project),
+  connection.onWorkspaceSymbol(
+    logged(({ query }) =>
+      workspaceSymbol(
+        query,
+        workspace.folders.map(({ project }) => project),
+      ),
     ),
   );
   connection.onFoldingRanges(
@@ -99,43 +104,44 @@ export function registerFeatures(connection: Connection, params: InitializeParam
     inDocument([], (document, { position, ch }) => onTypeFormatting(document, position, ch)),
   );
   connection.onPrepareRename(inDocument(null, (document, { position }) => prepareRename(document, position)));
-  connection.onRenameRequest(async ({ textDocument, position, newName }) => {
-    const document = documents.get(textDocument.uri);
-    const id = document && prepareRename(document, position)?.placeholder;
-    if (!document) {
-      return null;
-    }
-    if (id !== undefined) {
-      // The edit names lines of files that are not open, so they must be what the index believes.
-      const { version } = document;
-      await workspace.reread(
-        projectOf(document)
-          .placesOf(id)
-          .map(({ source }) => source.uri),
-      );
-      if (document.version !== version) {
-        throw new ResponseError(
-          LSPErrorCodes.ContentModified,
-          'Nothing was renamed: the document has changed meanwhile.',
-        );
+  connection.onRenameRequest(
+    logged(async ({ textDocument, position, newName }) => {
+      const document = documents.get(textDocument.uri);
+      const id = document && prepareRename(document, position)?.placeholder;
+      if (!document) {
+        return null;
       }
-    }
-    return rename(document, position, newName, projectOf(document), {
-      documentChanges: support.documentChanges,
-      versionOf: uri => documents.get(uri)?.version ?? null,
-    });
-  });
-  connection.onCodeAction(async params => {
-    const document = documents.get(params.textDocument.uri);
-    const result = await checked(document);
-    return document && result
-      ? codeAction(document, params, result.findings, result.project, { ...support, renameCommand })
-      : [];
-  });
-  connection.onCodeActionResolve(async action => {
-    const uri = codeActionUri(action);
-    const document = uri === undefined ? undefined : documents.get(uri);
-    const result = await checked(document);
-    return codeActionResolve(action, document, result?.findings ?? [], result?.project ?? NO_PROJECT, support);
-  });
+      if (id !== undefined) {
+        // The edit names lines of files that are not open, so they must be what the index believes.
+        const { version } = document;
+        const places = projectOf(document).placesOf(id);
+        await workspace.reread(places.map(({ source }) => source.uri));
+        if (document.version !== version) {
+          const template = 'Nothing was renamed: the document has changed meanwhile.';
+          throw new ResponseError(LSPErrorCodes.ContentModified, localize({ template, values: [] }));
+        }
+      }
+      return rename(document, position, newName, projectOf(document), {
+        documentChanges: support.documentChanges,
+        versionOf: uri => documents.get(uri)?.version ?? null,
+      });
+    }),
+  );
+  connection.onCodeAction(
+    logged(async params => {
+      const document = documents.get(params.textDocument.uri);
+      const result = await checked(document);
+      return document && result
+        ? codeAction(document, params, result.findings, result.project, { ...support, renameCommand })
+        : [];
+    }),
+  );
+  connection.onCodeActionResolve(
+    logged(async action => {
+      const uri = codeActionUri(action);
+      const document = uri === undefined ? undefined : documents.get(uri);
+      const result = await checked(document);
+      return codeActionResolve(action, document, result?.findings ?? [], result?.project ?? NO_PROJECT, support);
+    }),
+  );
 }

@@ -101,9 +101,14 @@ test('an error that nobody waits for is logged, and requests go on', async () =>
   assert.equal((await server.pull('untitled:a.md')).kind, 'full');
 });
 
-test('a request with senseless parameters gets an error, and the next one its answer', async () => {
+test('a request with senseless parameters gets an error that is logged, and the next one its answer', async () => {
   await using server = await LspProcess.start();
-  await assert.rejects(server.request('textDocument/hover', { nonsense: true }));
+  for (const method of ['hover', 'diagnostic', 'codeAction', 'rename']) {
+    const from = server.notifications.length;
+    await assert.rejects(server.request(`textDocument/${method}`, { nonsense: true }));
+    const failed = ({ message }: { message: string }) => /^A request failed: TypeError.*\n/.test(message);
+    await server.notified('window/logMessage', failed, from);
+  }
   await assert.rejects(server.request('textDocument/diagnostic', null));
   await server.notify('textDocument/didChange', { textDocument: { uri: 'untitled:x' }, contentChanges: 'what?' });
   await server.open('untitled:a.md', '<!--ephemeral-->\n');
