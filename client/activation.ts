@@ -7,6 +7,7 @@ import {
   type ServerNoteParams,
 } from '../protocol/lifecycle/editorRequests.ts';
 import { product } from '../protocol/product.ts';
+import { Changes } from './changes.ts';
 import { registerCommands } from './commands.ts';
 import { resetContextKeys, setContextKey } from './contextKeys.ts';
 import { tellActivationFailed, tellStopped } from './notices.ts';
@@ -37,12 +38,13 @@ export function activateExtension(context: ExtensionContext, make: MakeLanguageC
 /** View and commands come first, so that they exist whatever fails after them (editor-bugs 68). */
 function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutputChannel): ActiveExtension {
   let deactivated = false;
+  const changes = new Changes();
   const view = new DeclaredBlocksView(fetchDeclaredBlocks);
   const sample = new WalkthroughSample();
   context.subscriptions.push(view, sample);
   const life = new ServerLife<ServerClient>({ makeClient, report, log: text => log.warn(text) });
   context.subscriptions.push(
-    ...registerCommands({ log, sample, fetch: fetchDeclaredBlocks, restart: () => life.restart() }),
+    ...registerCommands({ log, sample, fetch: fetchAllDeclaredBlocks, restart: () => life.restart() }),
   );
   const trace = new TraceChannel();
   const status = new ServerStatus();
@@ -61,7 +63,10 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
 
   function makeClient(signals: ClientSignals): ServerClient {
     const client = makeServerClient(make, { log, trace }, signals);
-    client.language.onNotification(DECLARED_BLOCKS_CHANGED, () => view.invalidate());
+    client.language.onNotification(DECLARED_BLOCKS_CHANGED, () => {
+      view.invalidate();
+      changes.fire();
+    });
     client.language.onNotification(SERVER_NOTE, ({ text }: ServerNoteParams) => status.showNote(text));
     return client;
   }
@@ -74,8 +79,21 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
     setContextKey('contextLifecycle.serverState', condition.state);
     status.show(condition);
     view.serverChanged(condition);
+    changes.fire();
     if (condition.reason) {
       void tellStopped(condition.reason);
+    }
+  }
+
+  /** Waits until every context source has been read. */
+  async function fetchAllDeclaredBlocks(): Promise<DeclaredBlocks | undefined> {
+    for (;;) {
+      const changed = changes.next();
+      const blocks = await fetchDeclaredBlocks();
+      if (!blocks || blocks.complete) {
+        return blocks;
+      }
+      await changed;
     }
   }
 

@@ -1,4 +1,4 @@
-import { commands, l10n, type QuickPickItem, Range, ThemeIcon, Uri, window } from 'vscode';
+import { commands, l10n, ProgressLocation, type QuickPickItem, Range, ThemeIcon, Uri, window } from 'vscode';
 import type { DeclaredBlocks } from '../protocol/lifecycle/editorRequests.ts';
 import { COMMANDS } from './names.ts';
 import type { FetchDeclaredBlocks } from './views/declaredBlocksView.ts';
@@ -8,20 +8,20 @@ interface PlaceItem extends QuickPickItem {
   readonly place: RowPlace;
 }
 
-/** Lets a person choose among the declared sources and blocks and opens the chosen line. */
+/**
+ * Lets a person choose among the declared sources and blocks and opens the chosen line. `fetch` may take its time while
+ * the workspace is being read.
+ */
 export async function goToSource(fetch: FetchDeclaredBlocks): Promise<void> {
-  const blocks = await fetch();
+  const title = l10n.t('Reading the context sources…');
+  const blocks = await window.withProgress({ location: ProgressLocation.Window, title }, fetch);
   if (!blocks) {
     await sayServerIsDown();
     return;
   }
   const items = itemsOf(blocks);
   if (items.length === 0) {
-    void window.showInformationMessage(
-      blocks.complete
-        ? l10n.t('No context source of this workspace declares a block yet.')
-        : l10n.t('The context sources of this workspace are still being read. Try again in a moment.'),
-    );
+    void window.showInformationMessage(l10n.t('No context source of this workspace declares a block yet.'));
     return;
   }
   const chosen = await window.showQuickPick(items, {

@@ -64,6 +64,11 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   page.setDefaultTimeout(30_000);
   await openWorkbench(page, server, { workspace, file: join(workspace, options.file) });
   await page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: 90_000 });
+  // The window comes up before it has read what extensions contribute.
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .waitFor();
   return {
     page,
     profile,
