@@ -31,14 +31,15 @@ function placeOf({ file, line, column }: ReportedPlace): string {
 function summaryLine(report: Report, style: Style): string {
   const checked = `${amount(report.files, 'file')} checked`;
   const repaired = report.repaired > 0 ? `, ${report.repaired} repaired` : '';
+  const failures = report.failures.length > 0 ? `, but ${amount(report.failures.length, 'failure')}` : '';
   if (report.findings.length === 0) {
-    return style('green', `${checked}${repaired}: no problems found.`);
+    return style(failures ? 'bold' : 'green', `${checked}${repaired}: no problems found${failures}.`);
   }
   const severities: readonly Loudness[] = ['error', 'warning', 'note'];
   const counts = severities.map(severity => amount(countOf(report, severity), severity)).join(', ');
   const fixable = report.findings.filter(({ fix }) => fix?.mechanical).length;
   const hint = fixable > 0 ? ` ${fixable} of them can be repaired with --fix.` : '';
-  return style('bold', `${checked}${repaired}: ${counts}.${hint}`);
+  return style('bold', `${checked}${repaired}: ${counts}${failures}.${hint}`);
 }
 
 /** `1 file`, `2 files`. */

@@ -30,8 +30,8 @@ export function parseProjectFile(text: string): ProjectFile {
   const content = parseJson(text, problems);
   for (const key of Object.keys(content).filter(name => !isRuleKey(name))) {
     const template =
-      "'{0}' may not be set in {1}: the file comes with the repository, so it may hold only 'sources', 'exclude' and 'severities'.";
-    problems.push({ template, values: [key, PROJECT_FILE] });
+      "'{0}' may not be set here: the file comes with the repository, so it may hold only 'sources', 'exclude' and 'severities'.";
+    problems.push({ template, values: [key] });
   }
   const read = readRules(content);
   return { rules: read.rules, problems: bounded([...problems, ...read.problems]) };
@@ -45,9 +45,7 @@ function bounded(problems: readonly Message[]): readonly Message[] {
     ),
   }));
   const more = problems.length - shown.length;
-  return more > 0
-    ? [...shown, { template: '{0} has {1} more mistakes.', values: [PROJECT_FILE, String(more)] }]
-    : shown;
+  return more > 0 ? [...shown, { template: 'The file has {0} more mistakes.', values: [String(more)] }] : shown;
 }
 
 const RULE_KEYS = ['sources', 'exclude', 'severities'] as const satisfies readonly (keyof Rules)[];
@@ -79,11 +77,11 @@ function parseJson(text: string, problems: Message[]): object {
     content = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    problems.push({ template: '{0} is not valid JSON: {1}', values: [PROJECT_FILE, reason] });
+    problems.push({ template: 'The file is not valid JSON: {0}', values: [reason] });
     return {};
   }
   if (!isRecord(content)) {
-    problems.push({ template: '{0} must hold one JSON object.', values: [PROJECT_FILE] });
+    problems.push({ template: 'The file must hold one JSON object.', values: [] });
     return {};
   }
   return content;

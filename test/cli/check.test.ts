@@ -158,9 +158,17 @@ test('the project file of the repository counts in its sub-folders and sets the 
 test('a project file with mistakes: each is named, the rest counts, exit 2', async t => {
   const cwd = folderOf(t, { '.context-lifecycle.json': '{"command": "x", "exclude": ["*.md"]}', 'a.md': MISTAKE });
   const { stdout, stderr, exitCode } = await run(['check'], { cwd });
-  assert.equal(stdout, '0 files checked: no problems found.\n');
+  assert.equal(stdout, '0 files checked: no problems found, but 1 failure.\n');
   assert.match(stderr, /^context-lifecycle: \.context-lifecycle\.json: 'command' may not be set/);
   assert.equal(exitCode, 2);
+});
+
+test('a summary never says that all is well when something could not be read', async t => {
+  const cwd = folderOf(t, { 'a.md': MISTAKE, 'b.md': '' });
+  const nothing = await run(['check', 'gone.md'], { cwd });
+  assert.deepEqual([nothing.stdout, nothing.exitCode], ['0 files checked: no problems found, but 1 failure.\n', 2]);
+  const some = await run(['check', 'a.md', 'gone.md', 'lost.md'], { cwd });
+  assert.match(some.stdout, /^1 file checked: 1 error, 0 warnings, 0 notes, but 2 failures\.$/m);
 });
 
 test('colours only where they are wanted', async t => {

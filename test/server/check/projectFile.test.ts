@@ -14,7 +14,7 @@ test('a file full of mistakes is answered in a few short sentences', () => {
   const file = { ...Object.fromEntries(keys), ['x'.repeat(100_000)]: 1, exclude: ['y'.repeat(100_000)] };
   const { problems } = parseProjectFile(JSON.stringify(file));
   assert.equal(problems.length, 21);
-  assert.equal(problems.map(renderMessage).at(-1), '.context-lifecycle.json has 49982 more mistakes.');
+  assert.equal(problems.map(renderMessage).at(-1), 'The file has 49982 more mistakes.');
   const long = parseProjectFile(JSON.stringify({ ['x'.repeat(100_000)]: 1, exclude: ['y'.repeat(100_000)] }));
   assert.deepEqual(
     long.problems.map(problem => renderMessage(problem).length < 1000),
@@ -32,7 +32,7 @@ test('every other key is refused by name, and the rest counts', () => {
     const { rules, problems } = parseProjectFile(`{${JSON.stringify(key)}: "x", "exclude": ["a"]}`);
     assert.deepEqual(rules, { exclude: ['a'] });
     assert.equal(problems.length, 1);
-    assert.ok(renderMessage(problems[0]!).startsWith(`'${key}' may not be set in .context-lifecycle.json`));
+    assert.ok(renderMessage(problems[0]!).startsWith(`'${key}' may not be set here: `));
   }
 });
 
@@ -45,8 +45,8 @@ test('wrong types are named with their place', () => {
   assert.deepEqual(problemsOf({ severities: { 'utf-16': 'loud' } }), [
     "'severities.utf-16' must be one of error, warning, note, off.",
   ]);
-  assert.deepEqual(problemsOf([]), ['.context-lifecycle.json must hold one JSON object.']);
-  assert.match(parseProjectFile('{').problems.map(renderMessage)[0] ?? '', /is not valid JSON/);
+  assert.deepEqual(problemsOf([]), ['The file must hold one JSON object.']);
+  assert.match(parseProjectFile('{').problems.map(renderMessage)[0] ?? '', /^The file is not valid JSON: /);
 });
 
 test('no text makes it throw', () => {
