@@ -49,6 +49,26 @@ test('a click on a block goes to its line', limit, async () => {
   await page.locator('.statusbar-item', { hasText: /^Ln 8, Col 1/ }).waitFor();
 });
 
+test(
+  'editor-bugs 67, 68: the list follows what is typed and leaves the focus alone, and it is there again after it was hidden',
+  limit,
+  async () => {
+    const { page } = window;
+    await page.locator('.editor-instance .view-lines').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n<!--BLOCK_ID:typed-->');
+    await rows().filter({ hasText: 'typed' }).first().waitFor();
+    await page.keyboard.type('\nmore text');
+    await page.locator('.editor-instance .view-line', { hasText: 'more text' }).waitFor();
+    await window.run('View: Toggle Primary Side Bar Visibility');
+    await rows().first().waitFor({ state: 'hidden' });
+    await window.run('View: Toggle Primary Side Bar Visibility');
+    await rows().filter({ hasText: 'typed' }).first().waitFor();
+    await window.run('File: Revert File');
+    await rows().filter({ hasText: 'typed' }).first().waitFor({ state: 'detached' });
+  },
+);
+
 test('the language status says that the server runs', limit, async () => {
   const { page } = window;
   await page.locator('#status\\.languageStatus').click();
@@ -60,7 +80,7 @@ test('the language status says that the server runs', limit, async () => {
 });
 
 test(
-  'editor-bugs 54: after five crashes the status says stopped, and its Restart brings the server back',
+  'editor-bugs 54, 58: after five crashes no panel has opened, the status says stopped, and its Restart brings the server back',
   limit,
   async () => {
     const { page } = window;
@@ -68,6 +88,7 @@ test(
     const toast = page.locator('.notification-toast', { hasText: 'ended five times' });
     await toast.waitFor();
     await window.picture('13-stopped-notification');
+    assert.equal(await page.locator('.part.panel').isVisible(), false);
     await window.run('Notifications: Clear All Notifications');
     await toast.waitFor({ state: 'hidden' });
     await page.locator('#status\\.languageStatus').click();
