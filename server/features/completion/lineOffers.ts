@@ -9,15 +9,15 @@ import { orphanClosing } from './orphanClosing.ts';
 const MAX_DISCARD_LINES = 20;
 
 /**
- * Whole tag lines. Inside a block its closing line comes first, and no other block is offered; a discard inside a block
+ * Whole tag lines; discards come last, for there may be many. Inside a block its closing line comes first, and no other block is offered; a discard inside a block
  * only to somebody who has begun to type one.
  */
 export function lineOffers(place: CompletionPlace): readonly CompletionOffer[] {
   const { open, prefix } = place;
   const offers = [
     ...(open ? [closingLine(open.id)] : blockLines(place)),
-    ...(open && !prefix.before.startsWith('<!--D') ? [] : discardLines(place)),
     ephemeralLine(),
+    ...(open && !prefix.before.startsWith('<!--D') ? [] : discardLines(place)),
   ];
   return offers.filter(({ label }) => label.startsWith(prefix.before));
 }

@@ -35,7 +35,7 @@ function chosen(lines: readonly string[], label: string, asked: Asked = {}): rea
 
 test('an empty line offers all kinds of line when a person asks, and nothing by itself', () => {
   const lines = [CURSOR, '<!--BLOCK_ID:a-->', '<!--/BLOCK_ID:a-->'];
-  assert.deepEqual(labels(lines), ['<!--BLOCK_ID:block-->', '<!--DISCARD_BLOCK:a-->', '<!--ephemeral-->']);
+  assert.deepEqual(labels(lines), ['<!--BLOCK_ID:block-->', '<!--ephemeral-->', '<!--DISCARD_BLOCK:a-->']);
   assert.deepEqual(labels(lines, { context: TYPED }), []);
 });
 
