@@ -83,7 +83,8 @@ export function sourceRow(source: DeclaredSource, number: number, count: number)
   return {
     kind: 'source',
     label: name,
-    description: [...folder, ...(source.problemCount === 0 ? [] : [problems])],
+    // a narrow sidebar cuts the end off, and the folder is in the tooltip too
+    description: [...(source.problemCount === 0 ? [] : [problems]), ...folder],
     tooltip: [source.path, order, blocks, problems],
     spoken: [
       { template: 'Source {0} is number {1} in load order.', values: [source.path, String(number)] },
@@ -101,7 +102,7 @@ export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (
   const line: Message = { template: 'line {0}', values: [String(block.line + 1)] };
   // A block that is never closed has no size.
   const lines = block.endLine === block.line ? undefined : block.endLine - block.line - 1;
-  const size = lines === undefined ? [] : [countOf(lines, '1 line long', '{0} lines long')];
+  const size = lines === undefined ? [] : [countOf(lines, '1 line', '{0} lines')];
   const sentence: Message = { template: STATE_SENTENCES[block.state], values: [block.id] };
   // The place of the winner says more than the reason does.
   const why = block.reason && !block.winner ? [block.reason] : [];

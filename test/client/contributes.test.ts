@@ -146,6 +146,16 @@ test('pictures take every colour from the theme, so that they work in all of the
   assert.doesNotMatch(readText('media/view.svg'), /#[0-9a-f]{3}|rgb/i);
 });
 
+test('each snippet has one prefix: with two, Surround With lists it twice', () => {
+  for (const { path } of contributes.snippets) {
+    const snippets = JSON.parse(readText(path)) as Readonly<Record<string, { readonly prefix: unknown }>>;
+    assert.deepEqual(
+      Object.values(snippets).map(({ prefix }) => typeof prefix),
+      ['string', 'string', 'string'],
+    );
+  }
+});
+
 test('the snippets make exact tags', () => {
   for (const { path } of contributes.snippets) {
     const snippets = JSON.parse(readText(path)) as Readonly<Record<string, { readonly body: readonly string[] }>>;

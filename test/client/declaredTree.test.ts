@@ -50,7 +50,7 @@ test('one folder shows its sources at the top, in load order', () => {
   );
   assert.deepEqual(
     roots.map(({ row }) => words(row.description)),
-    ['', 'docs | 2 problems'],
+    ['', '2 problems | docs'],
   );
   assert.match(words(roots[1]!.row.tooltip), /^docs\/SKILL\.md \| Number 2 of 2 in load order\./);
 });
@@ -83,7 +83,7 @@ test('a block says its state in words, its line and its size, and leads to its l
   const rows = roots[0]!.children.map(({ row }) => row);
   assert.deepEqual(
     rows.map(({ description }) => words(description)),
-    ['line 5 | 2 lines long', 'invalid | line 11', 'conflict | line 21 | 1 line long'],
+    ['line 5 | 2 lines', 'invalid | line 11', 'conflict | line 21 | 1 line'],
   );
   assert.deepEqual(rows[0]!.place, { uri: 'file:///w/AGENTS.md', line: 4 });
   assert.match(words(rows[1]!.tooltip), /Block 'bad' is invalid\. \| Block bad is never closed\./);

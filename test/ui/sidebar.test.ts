@@ -32,8 +32,8 @@ test(
       'more.context.md',
       'style',
     ]);
-    assert.match(await rows().nth(1).innerText(), /line 3 · 2 lines long$/);
-    assert.match(await rows().nth(4).innerText(), /conflict · line 3 · 1 line long$/);
+    assert.match(await rows().nth(1).innerText(), /line 3 · 2 lines$/);
+    assert.match(await rows().nth(4).innerText(), /conflict · line 3 · 1 line$/);
     for (const theme of ['dark', 'contrast', 'light'] as const) {
       await window.setTheme(theme);
       await window.picture(`11-declared-blocks-${theme}`);
