@@ -1,4 +1,5 @@
 import type { Diagnostic } from 'vscode-languageserver';
+import type { DocumentOutline } from '../protocol/lifecycle/document.ts';
 import { checkDocument } from './check/checkDocument.ts';
 import type { Finding } from './check/finding.ts';
 import type { Project } from './check/project.ts';
@@ -21,6 +22,8 @@ export interface CheckResult {
   /** New with every new result, so that a client need not get the same one twice. */
   readonly id: string;
   readonly version: number;
+  /** What was checked. */
+  readonly outline: DocumentOutline;
   readonly findings: readonly Finding[];
   readonly diagnostics: Diagnostic[];
   /** What the document was checked against. */
@@ -50,14 +53,17 @@ export class DocumentChecks {
   check(document: OpenDocument): CheckResult {
     const started = performance.now();
     const { project, rules, uri, path, noted } = this.#workspace.contextOf(document);
+    const { outline } = document;
     const known = this.#results.get(document);
-    if (known && known.version === document.version && known.project === project && known.rules === rules) {
+    // Not the version: a client may forget to raise it.
+    if (known && known.outline === outline && known.project === project && known.rules === rules) {
       return known;
     }
-    const findings = checkDocument({ uri, path, outline: document.outline }, project, rules, noted);
+    const findings = checkDocument({ uri, path, outline }, project, rules, noted);
     const result: CheckResult = {
       id: String(++this.#count),
       version: document.version,
+      outline,
       findings,
       diagnostics: diagnostics(document, findings, this.#support),
       project,
