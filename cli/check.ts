@@ -47,7 +47,7 @@ export function addCheckCommand(program: Command): void {
         .choices(LEVELS)
         .default('warning'),
     )
-    .option('--fix', 'make the repairs that cannot change a meaning, such as blanks around a tag line')
+    .option('--fix', 'make the repairs after which a line can mean one tag only, such as blanks around it')
     .option('--dry-run', 'with --fix: print what would change and write nothing')
     .option('--stdin-filename <path>', 'the path that "-" stands for')
     .addHelpText('after', HELP);

@@ -37,6 +37,19 @@ test('every link between our pages leads to a file and a heading that exist', ()
   assert.ok(count > 60, `${count} links`);
 });
 
+test('every picture on our pages is there', () => {
+  const pictures = PAGES.flatMap(path =>
+    [...withoutFences(readPage(path)).matchAll(/!\[[^\]]+\]\(([^)\s]+)\)/g)].map(([, target = '']) =>
+      join(dirname(path), target),
+    ),
+  );
+  assert.ok(pictures.length > 1);
+  assert.deepEqual(
+    pictures.filter(picture => !existsSync(join(root, picture))),
+    [],
+  );
+});
+
 test('the command line page has the options of check', () => {
   const program = new Command();
   addCheckCommand(program);
