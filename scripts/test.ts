@@ -1,13 +1,13 @@
 import { runNode } from './build/tools.ts';
 import { lintSteps } from './check/lintSteps.ts';
 import { resultOf, runSteps, type Step } from './check/step.ts';
-import { plainFolders, runUnitTests } from './check/unitTests.ts';
+import { plainFolders, runPlainTests, runUnitTests } from './check/unitTests.ts';
 import { runInHostTests } from './test/inHostTests.ts';
 
 /** What `npm test -- <name>` can name, in the order in which everything runs. */
 const suites: Readonly<Record<string, readonly Step[]>> = {
   lint: lintSteps,
-  unit: [{ name: 'unit', run: () => runUnitTests(plainFolders()) }],
+  unit: [{ name: 'unit', run: () => runPlainTests(plainFolders()) }],
   inHost: [{ name: 'in host', run: runInHostTests }],
   // one browser at a time: each takes a whole core
   ui: [{ name: 'ui', run: () => runUnitTests(['test/ui'], 10, 1) }],

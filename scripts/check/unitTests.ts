@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { ensureHost } from '../../test/host/install.ts';
 import { filesUnder, inRepository, shortPath } from '../build/paths.ts';
 import type { StepResult } from './step.ts';
 
@@ -14,6 +15,12 @@ export function plainFolders(): readonly string[] {
     .filter(entry => entry.isDirectory() && !notPlain.includes(entry.name))
     .map(({ name }) => `test/${name}`)
     .sort();
+}
+
+/** Runs the tests of these folders, which read the grammars that VS Code brings along, so it is installed first. */
+export async function runPlainTests(folders: readonly string[]): Promise<StepResult> {
+  ensureHost();
+  return runUnitTests(folders);
 }
 
 /**
