@@ -15,6 +15,11 @@ export interface KeywordMatch {
 }
 
 const KEYWORDS: readonly Keyword[] = ['ephemeral', 'BLOCK_ID', 'DISCARD_BLOCK'];
+/** By small letters, and by small letters without what joins the parts. */
+const BY_LOWER: ReadonlyMap<string, Keyword> = new Map(KEYWORDS.map(keyword => [keyword.toLowerCase(), keyword]));
+const BY_LETTERS: ReadonlyMap<string, Keyword> = new Map(
+  KEYWORDS.map(keyword => [keyword.toLowerCase().replace('_', ''), keyword]),
+);
 
 /** Words that people write for a keyword and that no other tool is known to use this way. Upper case only. */
 const ALIASES: ReadonlyMap<string, readonly [keyword: Keyword, closing: boolean]> = new Map([
@@ -57,20 +62,15 @@ export function matchKeyword(word: string): KeywordMatch | undefined {
     return undefined;
   }
   const lower = word.toLowerCase();
-  for (const keyword of KEYWORDS) {
-    if (word === keyword) {
-      return { keyword, spelling: 'exact', closing: false };
-    }
-    if (lower === keyword.toLowerCase()) {
-      return { keyword, spelling: 'case', closing: false };
-    }
+  const same = BY_LOWER.get(lower);
+  if (same !== undefined) {
+    return { keyword: same, spelling: word === same ? 'exact' : 'case', closing: false };
   }
   const alias = ALIASES.get(word);
   if (alias) {
     return { keyword: alias[0], spelling: 'guess', closing: alias[1] };
   }
-  const unjoined = lower.replace(/[-_.]/g, '');
-  const joined = KEYWORDS.find(keyword => unjoined === keyword.toLowerCase().replace('_', ''));
+  const joined = BY_LETTERS.get(lower.replace(/[-_.]/g, ''));
   if (joined !== undefined) {
     return { keyword: joined, spelling: 'joined', closing: false };
   }
@@ -83,20 +83,25 @@ export function matchKeyword(word: string): KeywordMatch | undefined {
  * (`CLOCK_ID`), save where the first two changed places.
  */
 function slipOf(word: string, lower: string): Keyword | undefined {
-  if (FAR_SLIPS.has(lower) || (keepsStart(lower, 'ephemeral') && distance(lower, 'ephemeral') <= 2)) {
+  if (FAR_SLIPS.has(lower) || (keepsStart(lower, 'ephemeral') && isWithin(2, lower, 'ephemeral'))) {
     return 'ephemeral';
   }
   if (word !== word.toUpperCase()) {
     return undefined;
   }
-  if (keepsStart(word, 'BLOCK_ID') && distance(word, 'BLOCK_ID') <= 1) {
+  if (keepsStart(word, 'BLOCK_ID') && isWithin(1, word, 'BLOCK_ID')) {
     return 'BLOCK_ID';
   }
-  return keepsStart(word, 'DISCARD_BLOCK') && distance(word, 'DISCARD_BLOCK') <= 2 ? 'DISCARD_BLOCK' : undefined;
+  return keepsStart(word, 'DISCARD_BLOCK') && isWithin(2, word, 'DISCARD_BLOCK') ? 'DISCARD_BLOCK' : undefined;
 }
 
 function keepsStart(word: string, keyword: string): boolean {
   return word[0] === keyword[0] || (word[0] === keyword[1] && word[1] === keyword[0]);
+}
+
+/** Whether at most so many slips lie between the words; a difference in length alone takes as many. */
+function isWithin(slips: number, word: string, keyword: string): boolean {
+  return Math.abs(word.length - keyword.length) <= slips && distance(word, keyword) <= slips;
 }
 
 /** Optimal string alignment: insertions, deletions, changes and swaps of neighbours. Words here are short. */
