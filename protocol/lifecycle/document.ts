@@ -4,6 +4,9 @@ import { type Block, structureOf } from './structure.ts';
 import { type LineListener, surveyText } from './survey.ts';
 import { renderMessage, type TextChange, type TextRange, type Work } from './text.ts';
 
+/** Shared by all documents that hold nothing of a kind: most hold nothing at all. */
+const NONE: readonly never[] = Object.freeze([]);
+
 /** Everything that one text says, at offsets. The server and the lint engine read this; agents read `parseDocument`. */
 export interface DocumentOutline {
   readonly text: string;
@@ -83,7 +86,7 @@ export function parseDocument(text: string, work?: Work): ParsedDocument {
     lines.set(offset, line);
   });
   if (!lines) {
-    return { ephemeral: false, blocks: [], discards: [], ordinaryMarkdown: text, problems: [] };
+    return { ephemeral: false, blocks: NONE, discards: NONE, ordinaryMarkdown: text, problems: NONE };
   }
   return parsedDocument(outline, lines);
 }
