@@ -79,8 +79,8 @@ export class EnclosureWalk {
   }
 
   /**
-   * Goes on behind the line last asked about without reading the rest of it: it is a tag line, or meant as one, and
-   * opens nothing. Only for a line that nothing encloses, or a fence or front matter, which such a line cannot close.
+   * Goes on behind the line last asked about without reading the rest of it: it is a tag line, or meant as one. Such a
+   * line opens at most a list item, which is then not seen. Only for a line that nothing encloses, or a fence or front matter, which such a line cannot close.
    */
   skipLine(next: number): void {
     this.#nextLine(next);
