@@ -39,8 +39,6 @@ interface OpenBlock {
   spoilt: boolean;
 }
 
-const NO_STRUCTURE: Structure = { blocks: [], problems: [] };
-
 /** Most documents declare nothing, and that must cost nothing. */
 const NOTHING: Structure = { blocks: [], problems: [] };
 
@@ -48,9 +46,6 @@ const NOTHING: Structure = { blocks: [], problems: [] };
 export function structureOf(declarations: readonly Declaration[]): Structure {
   if (declarations.length === 0) {
     return NOTHING;
-  }
-  if (declarations.length === 0) {
-    return NO_STRUCTURE;
   }
   const walk = new StructureWalk();
   for (const declaration of declarations) {
