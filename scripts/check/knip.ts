@@ -28,7 +28,7 @@ const config: KnipConfig = {
   ignoreBinaries: ['mkfifo'],
   // A shape that a file exports describes what the file gives, also where nobody names it.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  project: ['{protocol,server,client,cli,scripts,test}/**/*.{ts,mjs,cjs}'],
+  project: ['{protocol,local,adapter,server,client,cli,scripts,test}/**/*.{ts,mjs,cjs}'],
 };
 
 export default config;

@@ -198,15 +198,135 @@ test("a person's restart forgets the crashes before it", async () => {
   assert.equal(life.running, clients.at(-1));
 });
 
-test('a client that has given up is a reported condition', async () => {
+test('a broken connection counts as a crash, and its server, which may still run, is ended before the next one starts', async () => {
+  const { life, clients, states } = lifeOf();
+  void life.restart();
+  await settle();
+  clients[0]!.started.resolve();
+  await settle();
+  clients[0]!.signals.broke(new Error('an exception nobody caught'));
+  clients[0]!.signals.ended();
+  assert.equal(life.running, undefined);
+  await settle();
+  assert.equal(clients[0]!.disposals, 1);
+  assert.equal(clients.length, 1, 'the next one waits for the end of the first');
+  clients[0]!.ended.resolve();
+  await settle();
+  clients[1]!.started.resolve();
+  await settle();
+  assert.equal(life.running, clients[1]);
+  assert.deepEqual(states(), ['starting', 'running', 'starting', 'running']);
+});
+
+test('after the fifth broken connection the last server is ended too, and the status says stopped, once', async () => {
+  const { life, clients, reports, states } = lifeOf();
+  void life.restart();
+  for (let crash = 0; crash < 5; crash++) {
+    await settle();
+    clients[crash]!.started.resolve();
+    clients[crash]!.ended.resolve();
+    await settle();
+    clients[crash]!.signals.broke(new Error('an exception nobody caught'));
+  }
+  await settle();
+  assert.deepEqual(
+    clients.map(({ disposals }) => disposals),
+    [1, 1, 1, 1, 1],
+  );
+  assert.equal(states().filter(state => state === 'stopped').length, 1);
+  assert.equal(reports.at(-1)?.reason?.template, 'The language server ended five times within three minutes.');
+});
+
+test('the last of five servers with a broken connection is ended before a restart that a person asks for', async () => {
+  const { life, clients } = lifeOf();
+  void life.restart();
+  for (let crash = 0; crash < 5; crash++) {
+    await settle();
+    clients[crash]!.started.resolve();
+    if (crash < 4) {
+      clients[crash]!.ended.resolve();
+    }
+    await settle();
+    clients[crash]!.signals.broke(new Error('an exception nobody caught'));
+  }
+  const again = life.restart();
+  await settle();
+  assert.equal(clients.length, 5);
+  clients[4]!.ended.resolve();
+  await settle();
+  clients[5]!.started.resolve();
+  await again;
+  assert.equal(life.running, clients[5]);
+  assert.equal(clients[5]!.disposals, 0);
+});
+
+test('a connection that breaks during the start ends the start at once, and its error is the reason', async () => {
   const { life, clients, reports } = lifeOf();
   const done = life.restart();
   await settle();
-  clients[0]!.started.resolve();
+  clients[0]!.signals.broke(new Error('no such script'));
+  clients[0]!.signals.ended();
+  clients[0]!.ended.reject(new Error("Client is not running and can't be stopped"));
   await done;
-  const reason = { template: 'The messages could not be read.', values: [] };
-  clients[0]!.signals.gaveUp(reason);
-  assert.deepEqual(reports.at(-1), { state: 'stopped', reason });
+  assert.deepEqual(reports.at(-1), {
+    state: 'stopped',
+    reason: { template: 'The language server could not start: {0}.', values: ['no such script'] },
+  });
+  assert.equal(clients[0]!.disposals, 1);
+});
+
+for (const moment of ['before its start has ended', 'when its start has ended'] as const) {
+  test(`a server that ends ${moment}, though the start succeeds, counts as crashed, once`, async () => {
+    const { life, clients, states } = lifeOf();
+    void life.restart();
+    for (let crash = 0; crash < 5; crash++) {
+      await settle();
+      assert.equal(clients.length, crash + 1);
+      if (moment === 'before its start has ended') {
+        clients[crash]!.signals.ended();
+        clients[crash]!.started.resolve();
+      } else {
+        clients[crash]!.started.resolve();
+        clients[crash]!.signals.ended();
+      }
+    }
+    await settle();
+    assert.equal(clients.length, 5);
+    assert.deepEqual(states(), ['starting', 'stopped']);
+  });
+}
+
+test('a server that ends while a restart waits for its start is not started twice', async () => {
+  const { life, clients } = lifeOf();
+  void life.restart();
+  await settle();
+  void life.restart();
+  clients[0]!.signals.ended();
+  clients[0]!.started.reject(new Error('Pending response rejected since connection got disposed'));
+  clients[0]!.ended.reject(new Error('not running'));
+  await settle();
+  clients[1]!.started.resolve();
+  await settle();
+  assert.equal(life.running, clients[1]);
+  assert.equal(clients.length, 2);
+  assert.equal(clients[1]!.disposals, 0);
+});
+
+test('a server that ends while it is being stopped is no crash', async () => {
+  const { life, clients, states } = lifeOf();
+  void life.restart();
+  await settle();
+  clients[0]!.started.resolve();
+  await settle();
+  void life.restart();
+  await settle();
+  clients[0]!.signals.ended();
+  clients[0]!.ended.reject(new Error('Pending response rejected since connection got disposed'));
+  await settle();
+  clients[1]!.started.resolve();
+  await settle();
+  assert.equal(life.running, clients[1]);
+  assert.deepEqual(states(), ['starting', 'running', 'starting', 'running']);
 });
 
 test('a client that was replaced is not listened to any more', async () => {
@@ -222,7 +342,7 @@ test('a client that was replaced is not listened to any more', async () => {
   await second;
   const before = states();
   clients[0]!.signals.ended();
-  clients[0]!.signals.gaveUp({ template: 'late', values: [] });
+  clients[0]!.signals.broke(new Error('late'));
   await settle();
   assert.deepEqual(states(), before);
   assert.equal(clients.length, 2);

@@ -1,0 +1,15 @@
+import type { JsonObject } from '../request/json.ts';
+
+/** One message of the view, deep-frozen; the same object as in the request before where nothing about it changed. */
+export interface ViewEntry {
+  readonly message: JsonObject;
+  /** Its place in the list that the host handed over; absent for appended messages. */
+  readonly host?: number;
+  /** Whether it differs from what the host handed over (a tombstone stands in it, block definitions were taken out). */
+  readonly changed: boolean;
+  /** Identities of its units, or of the message itself where it has none; never empty. */
+  readonly keys: readonly string[];
+  /** Ids of tool calls that it makes, and of calls that it answers. */
+  readonly calls: readonly string[];
+  readonly answers: readonly string[];
+}

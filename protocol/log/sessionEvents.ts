@@ -1,0 +1,217 @@
+import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
+import { type Policy, RIGHTS, SOURCE_CLASSES } from '../lifecycle/policy.ts';
+import type { Json, JsonObject } from '../request/json.ts';
+import type { LogEvent } from '../request/logEvent.ts';
+import {
+  anything,
+  count,
+  finite,
+  flag,
+  list,
+  maybe,
+  type Of,
+  object,
+  oneOf,
+  ordinal,
+  record,
+  sha256,
+  text,
+} from '../shape.ts';
+
+/** Where a number comes from (DESIGN, Numbers). */
+export const ORIGINS = ['exact', 'anchored', 'estimated'] as const;
+
+export const amount = record({ tokens: count, origin: oneOf(...ORIGINS) });
+
+/** Tokens with their origin. */
+export type Amount = Of<typeof amount>;
+
+/** A part of a request, in the order in which a model reads it. */
+export const PARTS = ['config', 'system', 'tools', 'prefix', 'messages'] as const;
+
+/** The first difference between a request and the one before, as structure and bytes (tiers 5). */
+export const divergence = record({
+  part: oneOf(...PARTS),
+  /** Which tool or message; absent for a part that is no list. */
+  index: maybe(count),
+  /** Bytes of the part (of the item, in a list) that both share, from its start. */
+  offset: count,
+});
+
+/** tiers 5: what a change costs at the provider's cache. */
+export const price = record({
+  divergence: maybe(divergence),
+  /** Tokens behind the divergence that are sent all the same. */
+  rewritten: amount,
+  /** Tokens that are sent no more. */
+  freed: amount,
+  /** Requests until what is freed has paid for what is rewritten; absent when it never does. */
+  breakEven: maybe(count),
+});
+
+export type Price = Of<typeof price>;
+
+export const sizes = record({
+  system: amount,
+  tools: amount,
+  prefix: amount,
+  messages: amount,
+  /** Of the provider's number, what none of the parts explains; may be negative. */
+  unattributed: record({ tokens: finite, origin: oneOf(...ORIGINS) }),
+  /** The sum of the five. */
+  total: amount,
+});
+
+export type Sizes = Of<typeof sizes>;
+
+export const usage = record({
+  /** Tokens of the whole input, cached ones included. */
+  input: maybe(count),
+  output: maybe(count),
+  cacheRead: maybe(count),
+  cacheWrite: maybe(count),
+});
+
+export type Usage = Of<typeof usage>;
+
+/** How an answer ended; only a completed one consumes. */
+export const OUTCOMES = ['completed', 'failed', 'aborted'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+const policy = record({
+  rules: list(record({ class: oneOf(...SOURCE_CLASSES), pattern: text, may: list(oneOf(...RIGHTS)) })),
+});
+
+const requestSequence = ordinal;
+const turnAndStep = { turn: ordinal, step: ordinal } as const;
+const messageJson = object<JsonObject>("a message in its agent's own form");
+
+/** Every event of ours with its data. Types that carry messages have a `surfaceOp` beside it. */
+export const vocabulary = {
+  ...lifecycleEvents,
+
+  /** The first event of each instance: of a new session, and of each that goes on with it. */
+  'session/opened': record({
+    /** `resumed`: goes on in this log. `forked`: the events before are a copy of another session's. */
+    reason: oneOf('new', 'resumed', 'forked'),
+    agent: text,
+    agentVersion: maybe(text),
+    format: text,
+    content: oneOf('full', 'hashes'),
+    policy,
+    /** The host's own name for its session, and where its transcript lies: labels, nothing more. */
+    hostSession: maybe(text),
+    transcript: maybe(text),
+    /** Only in a fork. */
+    forkedFrom: maybe(text),
+    /** The host had a history before, of which there is no log: earlier discards are unknown. */
+    earlierUnknown: maybe(flag),
+  }),
+  'session/closed': record({ reason: maybe(text) }),
+  /** Something that a person should know, as one sentence. */
+  'session/problem': record({ code: text, sentence: text, source: maybe(text) }),
+  /** The line before was torn when the writer died or the disk was full; it held no event that anyone was told of. */
+  'log/torn': record({ bytes: count }),
+
+  'turn/start': record({ turn: ordinal, trigger: anything<Json>('`{kind: "message" or "injection", source}`') }),
+  'turn/end': record({ turn: ordinal, reason: anything<Json>('`completed`, `aborted` … with what explains it') }),
+  'step/start': record({ ...turnAndStep, requestSequence: maybe(requestSequence) }),
+  'step/end': record({
+    ...turnAndStep,
+    requestSequence: maybe(requestSequence),
+    outcome: maybe(oneOf(...OUTCOMES)),
+    usage: maybe(usage),
+  }),
+
+  'request/header': record({
+    header: object<JsonObject>('a header: config, system, tools, messagePrefix'),
+    reason: oneOf('initial', 'resume', 'fallback'),
+  }),
+  'request/header-delta': object<JsonObject>('the parts of the header that changed'),
+  /** The request exists, may be rebuilt, and is about to be sent. */
+  'request/sealed': record({
+    requestSequence,
+    /** `seq` of its `step/start`. */
+    stepStart: count,
+    /** SHA-256 of the sealed text. */
+    hash: sha256,
+    /** UTF-8 length of the sealed text. */
+    bytes: count,
+    /** How many messages it has, those of the prefix included. */
+    messages: count,
+    /** Absent where nobody counts tokens. */
+    sizes: maybe(sizes),
+    /** Against the request before; absent for the first one of a session. */
+    price: maybe(price),
+    /** `seq`s of the events that explain each change of what was there before; appended messages need none. */
+    changes: list(record({ part: oneOf(...PARTS), causes: list(count) })),
+  }),
+  /** What was seen to leave. */
+  'request/receipt': record({
+    requestSequence,
+    result: oneOf('matched', 'mismatch', 'quoted', 'not-reported'),
+    /** Of what left, where the whole of it was seen. */
+    sha256: maybe(sha256),
+    /** For a person: what was compared, and what was missing or too much. */
+    evidence: maybe(text),
+  }),
+
+  /** A message of a foreign agent, verbatim. Null takes a range out of the surface. */
+  'host/message': record({
+    message: anything<JsonObject | null>("a message in its agent's own form, or null"),
+    /** Identities of its units. */
+    units: list(text),
+    /** `message` or what it became: a tombstone stands in it, block definitions were taken out, the host rewrote it. */
+    cause: maybe(oneOf('tombstone', 'blocks-taken-out', 'host-rewrite', 'moved')),
+    /** Set for an appended message: the identity of the unit that it follows; "" is the start. */
+    after: maybe(text),
+    channel: maybe(oneOf('inject', 'tool-context', 'prompt-context')),
+    source: maybe(text),
+    /** An answer that consumes nothing. */
+    failed: maybe(flag),
+  }),
+  'user/message': record({ content: list(messageJson), source: anything<Json>('where it comes from') }),
+  'assistant/message': record({ content: list(messageJson) }),
+  'tool/result': record({ callId: text, content: list(messageJson), isError: flag }),
+  'context/message': record({ content: list(messageJson), source: anything<Json>('`{kind}`'), after: maybe(text) }),
+  'steering/message': record({ content: list(messageJson), source: anything<Json>('`{kind}`') }),
+  'assistant/chunk': object<JsonObject>('a piece of an answer'),
+  'tool/call': record({ ...turnAndStep, callId: text, name: text, arguments: text }),
+  'prompt/blocked': object<JsonObject>('a prompt that a hook refused'),
+  'todo/write': object<JsonObject>('a list of things to do'),
+} as const;
+
+export type SessionEventType = keyof typeof vocabulary;
+
+export type EventData<Type extends SessionEventType> = Of<(typeof vocabulary)[Type]>;
+
+/** An event before it has a place in a log. */
+export type NewEvent = {
+  [Type in SessionEventType]: {
+    readonly type: Type;
+    readonly data: EventData<Type>;
+    readonly surfaceOp?: LogEvent['surfaceOp'];
+    readonly sourceEventSeqs?: readonly number[];
+    readonly ignorable?: boolean;
+  };
+}[SessionEventType];
+
+/** The first line of a log file. */
+export const logHeader = record({
+  version: count,
+  /** The session's own name here. */
+  id: text,
+  agent: text,
+  cwd: maybe(text),
+  /** Unix milliseconds. */
+  created: count,
+  parentSession: maybe(text),
+});
+
+export type LogHeader = Of<typeof logHeader>;
+
+/** The version that is written; no other is read. */
+export const LOG_VERSION = 1;
+
+export type { Policy };
