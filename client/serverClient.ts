@@ -10,7 +10,6 @@ import {
 } from 'vscode-languageclient';
 import { DOCUMENT_SCHEMES, LANGUAGE_IDS } from '../protocol/lifecycle/documentScope.ts';
 import type { EditorOptions } from '../protocol/lifecycle/editorRequests.ts';
-import type { Message } from '../protocol/lifecycle/text.ts';
 import { explicitSettings } from './explicitSettings.ts';
 import { RENAME_AT_COMMAND, SECTION } from './names.ts';
 import type { ClientSignals, LifeClient } from './serverLife.ts';
@@ -28,11 +27,6 @@ export interface Channels {
   readonly trace: LogOutputChannel;
 }
 
-const UNREADABLE: Message = {
-  template: 'The language server was stopped because its messages could not be read.',
-  values: [],
-};
-
 /** Every document that our server looks at, by language and scheme; never the other side of a diff. */
 export const DOCUMENT_SELECTOR = LANGUAGE_IDS.flatMap(language =>
   DOCUMENT_SCHEMES.map(scheme => ({ language, scheme })),
@@ -48,7 +42,7 @@ export function makeServerClient(make: MakeLanguageClient, channels: Channels, s
     initializationOptions: editorOptions,
     // Without a handler the library would show the error in a message of its own.
     initializationFailedHandler: () => false,
-    errorHandler: errorHandler(() => client.language, signals),
+    errorHandler: errorHandler(signals),
     markdown: { isTrusted: false, supportHtml: false },
     middleware: {
       workspace: {
@@ -64,25 +58,26 @@ export function makeServerClient(make: MakeLanguageClient, channels: Channels, s
       },
     },
   };
-  const client = make(options);
-  return client;
+  return make(options);
 }
 
 function editorOptions(): EditorOptions {
   return { renameCommand: RENAME_AT_COMMAND, ...(l10n.bundle && { l10n: l10n.bundle }) };
 }
 
-/** `ServerLife` makes a new client after each end, so the library restarts nothing and shows nothing. */
-function errorHandler(client: () => BaseLanguageClient, signals: ClientSignals): ErrorHandler {
-  let standard: ErrorHandler | undefined;
+/**
+ * `ServerLife` makes a new client after each end, so the library restarts, stops and shows nothing. Its own handler would
+ * stop a client after a few failed writes: for a server that has just ended these can come before `closed`, which the
+ * library then never calls.
+ */
+function errorHandler(signals: ClientSignals): ErrorHandler {
   return {
-    async error(error, message, count) {
-      standard ??= client().createDefaultErrorHandler();
-      const result = await standard.error(error, message, count);
-      if (result.action === ErrorAction.Shutdown) {
-        signals.gaveUp(UNREADABLE);
+    error(error, unsent) {
+      // a process that takes no messages has ended, and `closed` follows
+      if (!unsent) {
+        signals.broke(error);
       }
-      return { ...result, handled: true };
+      return { action: ErrorAction.Continue, handled: true };
     },
     closed() {
       signals.ended();

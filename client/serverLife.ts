@@ -20,8 +20,8 @@ export interface ServerCondition {
 export interface ClientSignals {
   /** The server ended by itself, during its start or later. After a start, the client gives everything back by itself. */
   ended(): void;
-  /** The client has given up a server that still runs. */
-  gaveUp(reason: Message): void;
+  /** The connection failed, for example for an exception that nobody caught; the server may still run and has to be ended. */
+  broke(error: Error): void;
 }
 
 export interface ServerLifeOptions<Client extends LifeClient> {
@@ -81,7 +81,7 @@ export class ServerLife<Client extends LifeClient> {
 
   /** Ends the server for good; resolves when it is gone. Does not wait for a start that is going on. */
   dispose(): Promise<void> {
-    this.#switchedOff.abort();
+    this.#switchedOff.abort(new Error('the extension is being switched off'));
     return this.#enqueue(async () => {
       await this.#stop();
       this.#report({ state: 'stopped' });
@@ -109,26 +109,28 @@ export class ServerLife<Client extends LifeClient> {
     let client: Client | undefined;
     let started = false;
     let ended = false;
+    const broken = new AbortController();
     // A client that was replaced may still speak; nobody listens.
     const isCurrent = (): boolean => client !== undefined && client === this.#client;
     const signals: ClientSignals = {
       ended: () => {
-        const first = !ended;
         ended = true;
-        if (first && started && isCurrent()) {
+        if (started && isCurrent()) {
           this.#afterCrash();
         }
       },
-      gaveUp: reason => {
-        if (isCurrent()) {
-          this.#report({ state: 'stopped', reason });
+      broke: error => {
+        broken.abort(error);
+        if (started && isCurrent()) {
+          this.#afterCrash(client);
         }
       },
     };
     try {
       client = this.#options.makeClient(signals);
       this.#client = client;
-      await this.#beforeDeadline(client.start());
+      await this.#beforeDeadline(client.start(), AbortSignal.any([this.#switchedOff.signal, broken.signal]));
+      broken.signal.throwIfAborted();
       started = true;
       if (ended) {
         this.#afterCrash();
@@ -142,7 +144,7 @@ export class ServerLife<Client extends LifeClient> {
       if (this.#switchedOff.signal.aborted) {
         return;
       }
-      if (ended) {
+      if (ended && !broken.signal.aborted) {
         this.#afterCrash();
       } else {
         this.#report({ state: 'stopped', reason: couldNotStart(error) });
@@ -150,11 +152,14 @@ export class ServerLife<Client extends LifeClient> {
     }
   }
 
-  #afterCrash(): void {
-    // Nothing is left to stop: asking a dead server to end would only fail and be logged.
+  /** `remains` has a server that may still run. To ask a dead one to end would only fail and be logged. */
+  #afterCrash(remains?: Client): void {
     this.#client = undefined;
+    if (remains) {
+      void this.#enqueue(() => this.#end(remains));
+    }
     if (this.#limit.allowsRestart()) {
-      this.#options.log('The language server ended by itself and is started again.');
+      this.#options.log('The language server has crashed and is started again.');
       this.#report({ state: 'starting' });
       void this.#startAnew();
     } else {
@@ -162,11 +167,10 @@ export class ServerLife<Client extends LifeClient> {
     }
   }
 
-  #beforeDeadline(start: Promise<void>): Promise<void> {
+  #beforeDeadline(start: Promise<void>, signal: AbortSignal): Promise<void> {
     const milliseconds = this.#options.startDeadline ?? DEFAULT_START_DEADLINE;
-    const { signal } = this.#switchedOff;
     return new Promise((resolve, reject) => {
-      const end = () => settle(() => reject(new Error('the extension is being switched off')));
+      const end = () => settle(() => reject(signal.reason));
       const timer = setTimeout(
         () => settle(() => reject(new Error(`it gave no answer within ${milliseconds / 1000} seconds`))),
         milliseconds,
@@ -181,14 +185,23 @@ export class ServerLife<Client extends LifeClient> {
         () => settle(resolve),
         (error: unknown) => settle(() => reject(error)),
       );
+      if (signal.aborted) {
+        end();
+      }
     });
   }
 
   async #stop(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
+    if (client) {
+      await this.#end(client);
+    }
+  }
+
+  async #end(client: Client): Promise<void> {
     try {
-      await client?.dispose();
+      await client.dispose();
     } catch (error) {
       this.#options.log(`The language server did not stop cleanly: ${textOf(error)}`);
     }

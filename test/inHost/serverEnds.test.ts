@@ -61,12 +61,16 @@ suite('a server that ends by itself', () => {
   let servers: FakeServer[] = [];
   let reports: ServerCondition[] = [];
   let life: ServerLife<ServerClient>;
+  // never disposed: the library writes to it even after a client's end
   let channel: vscode.LogOutputChannel;
+
+  suiteSetup(() => {
+    channel = vscode.window.createOutputChannel('Server that ends', { log: true });
+  });
 
   setup(() => {
     servers = [];
     reports = [];
-    channel = vscode.window.createOutputChannel('server that ends', { log: true });
     life = new ServerLife<ServerClient>({
       makeClient: signals => makeServerClient(make, { log: channel, trace: channel }, signals),
       report: condition => reports.push(condition),
@@ -74,10 +78,7 @@ suite('a server that ends by itself', () => {
     });
   });
 
-  teardown(async () => {
-    await life.dispose();
-    channel.dispose();
-  });
+  teardown(() => life.dispose());
 
   function make(options: LanguageClientOptions): ServerClient {
     const start = async () => {

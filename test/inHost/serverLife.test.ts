@@ -35,14 +35,32 @@ suite('life of the server', () => {
     const last = serverProcess();
     assert.ok(last);
     process.kill(last, 'SIGKILL');
+    await staysStopped(last);
+    await vscode.commands.executeCommand('contextLifecycle.restartServer');
+    assert.ok(serverProcess());
+    await untilCodes((await showNewFile('brought-back.md', '<!-- ephemeral -->\n')).uri, ['malformed-tag']);
+  });
+
+  test('editor-bugs 54: five servers that are killed while they start are five crashes too', async () => {
+    await vscode.commands.executeCommand('contextLifecycle.restartServer');
+    let last = serverProcess();
+    assert.ok(last);
+    process.kill(last, 'SIGKILL');
+    for (let crash = 2; crash <= 5; crash++) {
+      last = await otherThan(last);
+      process.kill(last, 'SIGKILL');
+    }
+    await staysStopped(last);
+    await vscode.commands.executeCommand('contextLifecycle.restartServer');
+    await untilCodes((await showNewFile('back-again.md', '<!-- ephemeral -->\n')).uri, ['malformed-tag']);
+  });
+
+  async function staysStopped(last: number): Promise<void> {
     await until('the last server is gone', () => (serverProcess() === last ? undefined : true));
     const started = Date.now();
     await until('nothing restarts it', () => {
       assert.equal(serverProcess(), undefined);
       return Date.now() - started > quietMilliseconds ? true : undefined;
     });
-    await vscode.commands.executeCommand('contextLifecycle.restartServer');
-    assert.ok(serverProcess());
-    await untilCodes((await showNewFile('brought-back.md', '<!-- ephemeral -->\n')).uri, ['malformed-tag']);
-  });
+  }
 });
