@@ -10,9 +10,14 @@ export class CorruptLogError extends Error {
   /** What is wrong, as a part of a sentence. */
   readonly reason: string;
 
-  constructor(index: number | undefined, seq: number | undefined, reason: string) {
-    const place = index === undefined ? 'This header change' : `Event ${index} of the log${seqNote(seq)}`;
-    super(`${place} cannot be used: ${reason}. ${index === undefined ? 'Keep the header before it.' : READABLE}`);
+  /** `subject` is what cannot be used, and what is left to do: given where it is no event and no header change. */
+  constructor(index: number | undefined, seq: number | undefined, reason: string, subject?: readonly [string, string]) {
+    const [what, advice] =
+      subject ??
+      (index === undefined
+        ? ['This header change', 'Keep the header before it.']
+        : [`Event ${index} of the log${seqNote(seq)}`, READABLE]);
+    super(`${what} cannot be used: ${reason}. ${advice}`);
     this.index = index;
     this.seq = seq;
     this.reason = reason;
@@ -28,6 +33,10 @@ export type Fault = (reason: string) => CorruptLogError;
 export function faultAt(index: number, event: unknown): Fault {
   return reason => new CorruptLogError(index, seqOf(event), reason);
 }
+
+/** A fault of a log's first line, before which there is no event. */
+export const faultOfFirstLine: Fault = reason =>
+  new CorruptLogError(undefined, undefined, reason, ['The first line of this log', 'Nothing of the log was read.']);
 
 /** A fault of a delta that stands in no log. */
 export const faultOutsideLog: Fault = reason => new CorruptLogError(undefined, undefined, reason);
