@@ -1,0 +1,58 @@
+import { DEFAULT_USAGE, type ModelApi, type ScriptedCall, type SpokenAnswer } from './answer.ts';
+
+/** OpenAI's chat completions. */
+export const chatCompletions: ModelApi = {
+  serves: path => path.endsWith('/chat/completions'),
+  whole(answer, model) {
+    const message = {
+      role: 'assistant',
+      content: answer.text ?? null,
+      ...(answer.toolCalls ? { tool_calls: answer.toolCalls.map(toolCall) } : {}),
+    };
+    return JSON.stringify({
+      ...envelope(model, 'chat.completion'),
+      choices: [{ index: 0, message, finish_reason: finishReason(answer) }],
+      usage: usageOf(answer),
+    });
+  },
+  pieces(answer, model) {
+    const chunk = (choices: readonly unknown[], rest: object = {}): string =>
+      `data: ${JSON.stringify({ ...envelope(model, 'chat.completion.chunk'), choices, ...rest })}\n\n`;
+    const delta = (value: object): string => chunk([{ index: 0, delta: value, finish_reason: null }]);
+    return [
+      delta({ role: 'assistant', content: '' }),
+      ...halves(answer.text ?? '').map(content => delta({ content })),
+      ...(answer.toolCalls ?? []).map((call, index) => delta({ tool_calls: [{ index, ...toolCall(call) }] })),
+      chunk([{ index: 0, delta: {}, finish_reason: finishReason(answer) }]),
+      chunk([], { usage: usageOf(answer) }),
+      'data: [DONE]\n\n',
+    ];
+  },
+};
+
+function envelope(model: string, object: string): object {
+  return { id: 'chatcmpl-scripted', object, created: 1_700_000_000, model };
+}
+
+function toolCall(call: ScriptedCall): object {
+  return { id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } };
+}
+
+function finishReason(answer: SpokenAnswer): string {
+  return answer.toolCalls?.length ? 'tool_calls' : 'stop';
+}
+
+function usageOf(answer: SpokenAnswer): object {
+  const { input, output, cacheRead = 0 } = answer.usage ?? DEFAULT_USAGE;
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cacheRead },
+  };
+}
+
+function halves(text: string): readonly string[] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)].filter(half => half !== '');
+}
