@@ -1,4 +1,4 @@
-import { count, flag, list, maybe, oneOf, ordinal, record, sha256, text } from '../shape.ts';
+import { count, flag, list, maybe, type Of, oneOf, ordinal, record, sha256, text } from '../shape.ts';
 import { SOURCE_CLASSES } from './policy.ts';
 
 const sourceClass = oneOf(...SOURCE_CLASSES);
@@ -18,6 +18,14 @@ const audit = {
   requestSequence: ordinal,
 } as const;
 
+const discardAudit = {
+  ...audit,
+  /** What holds the directive: a unit's identity, or a loaded source's key. It is processed once per unit, line and ID. */
+  unit: maybe(text),
+  /** Of the watcher that asked. */
+  connection: maybe(text),
+} as const;
+
 /** Events of seed 1's session: what happened to sources, blocks and ephemeral units. */
 export const lifecycleEvents = {
   'source/loaded': record({
@@ -31,7 +39,7 @@ export const lifecycleEvents = {
     problems: list(record({ code: text, line: ordinal, blockId: maybe(text) })),
   }),
   /** The same source read again with another text, or with its first text again: the active content stays. */
-  'source/drifted': record({ source: text, sha256, bytes: count, drifted: flag }),
+  'source/drifted': record({ source: text, class: sourceClass, sha256, bytes: count, drifted: flag }),
   'block/activated': record({
     ...audit,
     endLine: ordinal,
@@ -42,12 +50,20 @@ export const lifecycleEvents = {
   }),
   /** V1: the first definition stays authoritative. */
   'block/conflict': record({ ...audit, winner: record({ source: text, line: maybe(ordinal) }) }),
-  'block/discarded': record({ ...audit, connection: maybe(text) }),
-  'discard/repeated': record({ ...audit, connection: maybe(text) }),
-  'discard/unknown': record({ ...audit, connection: maybe(text) }),
-  'discard/denied': record({ ...audit, connection: maybe(text) }),
+  /** A valid definition in a loaded source that the policy does not let define. */
+  'block/denied': record(audit),
+  'block/discarded': record(discardAudit),
+  'discard/repeated': record(discardAudit),
+  'discard/unknown': record(discardAudit),
+  'discard/denied': record(discardAudit),
   /** The directives of one unit beyond the hundredth are not processed. */
-  'discard/overflow': record({ source: text, class: sourceClass, rest: ordinal, requestSequence: ordinal }),
+  'discard/overflow': record({
+    source: text,
+    class: sourceClass,
+    unit: maybe(text),
+    rest: ordinal,
+    requestSequence: ordinal,
+  }),
   /** The whole original goes into this request. `ordinal` counts the ephemeral units of the session from 0. */
   'ephemeral/admitted': record({
     ordinal: count,
@@ -71,3 +87,10 @@ export const lifecycleEvents = {
     requestSequence: ordinal,
   }),
 } as const;
+
+export type LifecycleEventType = keyof typeof lifecycleEvents;
+
+/** An event of these before it has a place in a log. */
+export type LifecycleEvent = {
+  [Type in LifecycleEventType]: { readonly type: Type; readonly data: Of<(typeof lifecycleEvents)[Type]> };
+}[LifecycleEventType];

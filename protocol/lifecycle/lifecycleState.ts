@@ -1,10 +1,10 @@
 import type { Of } from '../shape.ts';
 import type { Vector } from '../vector.ts';
-import type { lifecycleEvents } from './lifecycleEvents.ts';
+import type { LifecycleEventType, lifecycleEvents } from './lifecycleEvents.ts';
 import type { SourceClass } from './policy.ts';
 
 /** What an event said, with where and when it said it. */
-export type Logged<Type extends keyof typeof lifecycleEvents> = Of<(typeof lifecycleEvents)[Type]> & {
+export type Logged<Type extends LifecycleEventType> = Of<(typeof lifecycleEvents)[Type]> & {
   readonly seq: number;
   readonly time: number;
 };
@@ -13,6 +13,7 @@ export interface BlockState {
   readonly id: string;
   /** V1 knows no way back. */
   readonly status: 'active' | 'discarded';
+  /** Without the block's text: no state depends on content. */
   readonly activated: Logged<'block/activated'>;
   /** Absent while it is active. */
   readonly discarded?: Logged<'block/discarded'>;
@@ -37,10 +38,16 @@ export interface EphemeralState {
   readonly consumed?: Logged<'ephemeral/consumed'>;
 }
 
+/** The same file may be loaded as instructions and reach the session in another class too: each has its own rights. */
+export function sourceKey(sourceClass: SourceClass, source: string): string {
+  return `${sourceClass}:${source}`;
+}
+
 /** Seed 1's session after some events. Never changed: `reduceLifecycle` gives a new one. */
 export interface LifecycleState {
   /** In definition order, discarded ones at their place. */
   readonly blocks: ReadonlyMap<string, BlockState>;
+  /** By `sourceKey`, in the order in which they were loaded. */
   readonly sources: ReadonlyMap<string, SourceState>;
   /** By `ordinal`. */
   readonly ephemerals: Vector<EphemeralState>;

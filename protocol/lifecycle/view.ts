@@ -12,4 +12,6 @@ export interface ViewEntry {
   /** Ids of tool calls that it makes, and of calls that it answers. */
   readonly calls: readonly string[];
   readonly answers: readonly string[];
+  /** An answer that consumes nothing: its host marks it as failed, or the session saw it end so. `host/message` keeps it. */
+  readonly failed?: boolean;
 }
