@@ -1,5 +1,8 @@
+import type { Policy } from '../lifecycle/policy.ts';
 import { logHeader } from '../log/sessionEvents.ts';
+import type { StateJson } from '../log/stateJson.ts';
 import type { Json } from '../request/json.ts';
+import type { LogEvent } from '../request/logEvent.ts';
 import { anything, count, flag, list, maybe, type Of, object, oneOf, ordinal, record, text } from '../shape.ts';
 
 /** Both sides speak this one version or do not speak. */
@@ -44,18 +47,18 @@ export const watcherRequests = {
     /** After it, `events` begin with the first that the watcher does not have. */
     result: record({
       header: logHeader,
-      policy: object<Json>('the policy'),
+      policy: object<Policy>('the policy'),
       /** Whether a discard through this connection would be obeyed. */
       mayDiscard: flag,
       nextSeq: count,
       /** A `SessionState` as JSON, at `nextSeq` of it; absent when events follow from what the watcher has. */
-      snapshot: maybe(object<Json>('a session state')),
+      snapshot: maybe(object<StateJson>('a session state')),
     }),
   },
   /** Events of the past without content, as many as fit into a frame. */
   history: {
     params: record({ from: count, to: count }),
-    result: record({ events: list(object<Json>('an event')), next: count }),
+    result: record({ events: list(object<LogEvent>('an event')), next: count }),
   },
   /** A sealed request's text in pieces of at most 1 MB; `offset` and `length` count UTF-16 code units. */
   request: {
@@ -75,7 +78,7 @@ export const watcherRequests = {
 
 /** Notifications of the host: `events`, batches of events without content, in order and without gaps. */
 export const hostNotifications = {
-  events: record({ events: list(object<Json>('an event')) }),
+  events: record({ events: list(object<LogEvent>('an event')) }),
   /** The session ends; the socket closes after it. */
   closing: record({ reason: text }),
 } as const;

@@ -1,0 +1,75 @@
+import { ErrorCodes, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
+import type { Json } from '../../protocol/request/json.ts';
+import type { Of, Shape } from '../../protocol/shape.ts';
+import { watcherRequests } from '../../protocol/wire/messages.ts';
+import type { EventBatches } from './eventBatches.ts';
+import { HOST_LIMITS } from './hostLimits.ts';
+import type { SealedText, WatchedSession } from './watchedSession.ts';
+
+type Requests = typeof watcherRequests;
+export type Params<Method extends keyof Requests> = Of<Requests[Method]['params']>;
+export type Result<Method extends keyof Requests> = Of<Requests[Method]['result']>;
+
+/** The requests of a watcher that has proved the token. What the session throws becomes the sentence of an error answer. */
+export class WatcherRequests {
+  readonly #session: WatchedSession;
+  readonly #batches: EventBatches;
+  /** A request is read in pieces, one after the other: it is rebuilt once for all of them. */
+  #sealed: (SealedText & { readonly requestSequence: number }) | undefined;
+
+  constructor(session: WatchedSession, batches: EventBatches) {
+    this.#session = session;
+    this.#batches = batches;
+  }
+
+  /** `label` gives the connection's name in audits. */
+  answerOn(connection: MessageConnection, label: () => string): void {
+    answer(connection, 'history', params => this.#history(params));
+    answer(connection, 'request', params => this.#piece(params));
+    answer(connection, 'whatIf', ({ blockId }) => ({ price: (this.#session.whatIf(blockId) ?? null) as Json }));
+    answer(connection, 'discard', ({ blockId }) => ({ outcome: this.#session.discard(blockId, label()) }));
+  }
+
+  #history({ from, to }: Params<'history'>): Result<'history'> {
+    const { events, next } = this.#batches.batch(this.#session.events(), from, to, HOST_LIMITS.historyBytes);
+    return { events, next };
+  }
+
+  #piece({ requestSequence, offset }: Params<'request'>): Result<'request'> {
+    if (this.#sealed?.requestSequence !== requestSequence) {
+      const sealed = this.#session.sealedText(requestSequence);
+      if (!sealed) {
+        throw new Error(`This session has no request ${requestSequence}.`);
+      }
+      this.#sealed = { ...sealed, requestSequence };
+    }
+    const { text, hash, content } = this.#sealed;
+    const end = offset + HOST_LIMITS.pieceLength;
+    if (end >= text.length) {
+      this.#sealed = undefined;
+    }
+    return { piece: text.slice(offset, end), length: text.length, hash, content };
+  }
+}
+
+/** Registers what answers a request, after its params were checked. */
+export function answer<Method extends keyof Requests>(
+  connection: MessageConnection,
+  method: Method,
+  handle: (params: Params<Method>) => Result<Method>,
+): void {
+  const shape: Shape<unknown> = watcherRequests[method].params;
+  connection.onRequest<unknown, unknown>(method, (params: unknown) => {
+    const fault = shape.fault(params, 'params');
+    if (fault !== undefined) {
+      throw new ResponseError(ErrorCodes.InvalidParams, `The request ${method} isn't understood: ${fault}.`);
+    }
+    try {
+      return handle(params as Params<Method>);
+    } catch (error) {
+      throw error instanceof ResponseError
+        ? error
+        : new ResponseError(ErrorCodes.InternalError, error instanceof Error ? error.message : String(error));
+    }
+  });
+}
