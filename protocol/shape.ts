@@ -57,6 +57,8 @@ export const ordinal: Shape<number> = simple(
   'a whole number from 1',
   value => Number.isSafeInteger(value) && (value as number) >= 1,
 );
+/** Times: a clock may stand before 1970. */
+export const whole: Shape<number> = simple('a whole number', value => Number.isSafeInteger(value));
 export const finite: Shape<number> = simple('a number', value => Number.isFinite(value));
 /** SHA-256 in lower-case hex. */
 export const sha256: Shape<string> = simple(
@@ -78,9 +80,15 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): S
   return simple(words.map(word => `\`${word}\``).join(' or '), value => words.includes(value as string));
 }
 
-export function list<Item>(item: Shape<Item>): Shape<readonly Item[]> {
+/** A shape of a list, whose items the documentation describes. */
+export interface ListShape<Item> extends Shape<readonly Item[]> {
+  readonly item: Shape<Item>;
+}
+
+export function list<Item>(item: Shape<Item>): ListShape<Item> {
   return {
-    says: `a list of ${item.says}`,
+    item,
+    says: `a list, each item ${item.says}`,
     fault(value, name) {
       if (!Array.isArray(value)) {
         return `its ${name} is no list`;

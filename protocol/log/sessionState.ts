@@ -15,6 +15,20 @@ export interface RequestState {
   readonly receipt?: Placed<'request/receipt'>;
 }
 
+export interface OpenTurn {
+  readonly turn: number;
+  /** Of its `turn/start`. */
+  readonly seq: number;
+}
+
+export interface OpenStep {
+  readonly step: number;
+  /** Of its `step/start`. */
+  readonly seq: number;
+  /** As its `step/start` says; the request may never have been sealed. */
+  readonly requestSequence?: number;
+}
+
 /** An event that the audit list shows; its data is in the log at `seq`. */
 export interface AuditEntry {
   readonly seq: number;
@@ -34,11 +48,11 @@ export interface SessionState {
   /** How many events it has seen, which is the `seq` of the next. */
   readonly nextSeq: number;
   /** Unix milliseconds of the last event; absent when there was none. */
-  readonly time?: number;
+  readonly time?: number | undefined;
   /** How often the clock went back. Order is by `seq`; times are shown as given. */
   readonly clockWentBack: number;
   /** The last instance; absent in an empty log. */
-  readonly opened?: Placed<'session/opened'>;
+  readonly opened?: Placed<'session/opened'> | undefined;
   readonly instances: number;
   /** The last instance said that it ended. */
   readonly closed: boolean;
@@ -46,8 +60,8 @@ export interface SessionState {
   /** By request sequence, from 1: the first stands at 0. */
   readonly requests: Vector<RequestState>;
   /** The open turn and step; absent outside. */
-  readonly turn?: { readonly turn: number; readonly seq: number };
-  readonly step?: { readonly step: number; readonly seq: number; readonly requestSequence?: number };
+  readonly turn?: OpenTurn | undefined;
+  readonly step?: OpenStep | undefined;
   /** Numbers of the last ones, 0 before the first. */
   readonly lastTurn: number;
   readonly lastStep: number;
