@@ -7,6 +7,7 @@ export const AUDIT_TYPES = [
   'block/activated',
   'block/conflict',
   'block/denied',
+  'block/denied',
   'block/discarded',
   'discard/repeated',
   'discard/unknown',

@@ -1,7 +1,7 @@
 import type { Sha256 } from '../request/hashing.ts';
 import { isJsonObject, type Json } from '../request/json.ts';
 import { count, sha256 as sha256Shape } from '../shape.ts';
-import { utf8Length } from '../utf8.ts';
+import { utf8Length } from '../utf8Length.ts';
 
 /** Stands for content that is kept from a log or a watcher: of a text itself, of any other value of its JSON text. */
 export interface Digest {

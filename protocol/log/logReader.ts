@@ -1,7 +1,7 @@
 import { CorruptLogError, faultAt, faultOfFirstLine } from '../request/corruptLogError.ts';
 import { isJsonObject } from '../request/json.ts';
 import { type LogEvent, typeOf } from '../request/logEvent.ts';
-import { utf8Length } from '../utf8.ts';
+import { utf8Length } from '../utf8Length.ts';
 import { parseLogHeader } from './parseLogHeader.ts';
 import { readEvent } from './readEvent.ts';
 import type { LogHeader } from './sessionEvents.ts';

@@ -1,6 +1,7 @@
 import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
-import type { LifecycleState } from '../lifecycle/lifecycleState.ts';
+import { type LifecycleState, sourceKey } from '../lifecycle/lifecycleState.ts';
 import { SOURCE_CLASSES } from '../lifecycle/policy.ts';
+import { OrderedMap } from '../orderedMap.ts';
 import { CorruptLogError } from '../request/corruptLogError.ts';
 import { count, flag, list, maybe, type Of, oneOf, ordinal, record, text, whole } from '../shape.ts';
 import { Vector } from '../vector.ts';
@@ -117,8 +118,8 @@ export function stateFromJson(value: unknown): SessionState {
 
 function lifecycleFromJson({ blocks, sources, ephemerals }: StateJson['lifecycle']): LifecycleState {
   return {
-    blocks: new Map(blocks.map(entry => [entry.id, entry])),
-    sources: new Map(sources.map(entry => [entry.loaded.source, entry])),
+    blocks: OrderedMap.of(new Map(blocks.map(entry => [entry.id, entry]))),
+    sources: OrderedMap.of(new Map(sources.map(entry => [sourceKey(entry.loaded.class, entry.loaded.source), entry]))),
     ephemerals: Vector.of(ephemerals),
   };
 }
