@@ -1,21 +1,22 @@
-import { faultAt } from './corruptLogError.ts';
-import { frozenCopy } from './frozenCopy.ts';
 import type { RequestMessage } from './header.ts';
 import type { LogEvent } from './logEvent.ts';
-import { messageOf } from './messageTypes.ts';
-import { surfaceOf } from './surface.ts';
+import { type Surface, surfaceOf } from './surface.ts';
 
 /**
  * The history that these events, the start of a log, show the model (request-log 2.3 and 2.4): a fresh list of messages,
- * copied off the log and deep-frozen. Event types that carry no message are passed over. Throws `CorruptLogError` when a
- * message, or its place on the surface, cannot be read.
+ * copied off the log where it is not deep-frozen, and deep-frozen. Event types that carry no message are passed over.
+ * Throws `CorruptLogError` when a message, or its place on the surface, cannot be read.
  */
 export function deriveMessages(events: readonly LogEvent[]): readonly RequestMessage[] {
+  return messagesOn(surfaceOf(events));
+}
+
+/** The messages that a surface shows the model: a fresh, frozen list of deep-frozen ones. */
+export function messagesOn(surface: Surface): readonly RequestMessage[] {
   const messages: RequestMessage[] = [];
-  for (const { event, index } of surfaceOf(events)) {
-    const message = messageOf(event.type, event.data, faultAt(index, event));
+  for (const { message } of surface.entries()) {
     if (message) {
-      messages.push(frozenCopy(message));
+      messages.push(message);
     }
   }
   return Object.freeze(messages);

@@ -17,18 +17,29 @@ const given = new WeakSet();
 export function foldRequestHeader(events: readonly LogEvent[], from?: RequestHeader): RequestHeader | undefined {
   let header = from;
   for (const [index, event] of events.entries()) {
-    const type = typeOf(event);
-    if (type === 'request/header') {
-      header = loggedHeader(event.data, faultAt(index, event));
-    } else if (type === 'request/header-delta') {
-      const fault = faultAt(index, event);
-      if (!header) {
-        throw fault('it changes a header, but no header stands before it');
-      }
-      header = applyLoggedDelta(header, event.data, fault);
-    }
+    header = headerAfter(header, event, index);
   }
   return header && finalHeader(header);
+}
+
+/** One step of the fold: the same header where the event is no header event. Not frozen yet. */
+export function headerAfter(
+  header: RequestHeader | undefined,
+  event: LogEvent,
+  index: number,
+): RequestHeader | undefined {
+  const type = typeOf(event);
+  if (type === 'request/header') {
+    return loggedHeader(event.data, faultAt(index, event));
+  }
+  if (type !== 'request/header-delta') {
+    return header;
+  }
+  const fault = faultAt(index, event);
+  if (!header) {
+    throw fault('it changes a header, but no header stands before it');
+  }
+  return applyLoggedDelta(header, event.data, fault);
 }
 
 function loggedHeader(data: unknown, fault: Fault): RequestHeader {
@@ -49,7 +60,7 @@ function loggedHeader(data: unknown, fault: Fault): RequestHeader {
 }
 
 /** A deep-frozen copy that shares what an earlier fold gave, so that a held header is never copied again. */
-function finalHeader(header: RequestHeader): RequestHeader {
+export function finalHeader(header: RequestHeader): RequestHeader {
   if (given.has(header)) {
     return header;
   }

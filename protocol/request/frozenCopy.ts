@@ -25,6 +25,27 @@ export function frozenCopy<Value>(value: Value): Value {
   return root as Value;
 }
 
+/** The value itself where it is deep-frozen, so that nobody can change it; else a deep-frozen copy. */
+export function asFrozen<Value>(value: Value): Value {
+  return isDeepFrozen(value) ? value : frozenCopy(value);
+}
+
+function isDeepFrozen(value: unknown): boolean {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const item = pending.pop();
+    if (isContainer(item)) {
+      if (!Object.isFrozen(item)) {
+        return false;
+      }
+      for (const name of Object.keys(item)) {
+        pending.push(item[name]);
+      }
+    }
+  }
+  return true;
+}
+
 /** A list is copied and filled by the names of its places. */
 function shallowCopy(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Array.isArray(value) ? (value.slice() as unknown as Record<string, unknown>) : { ...value };

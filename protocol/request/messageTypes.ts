@@ -55,12 +55,12 @@ function wrapped(tag: string, data: JsonObject, fault: Fault): RequestMessage {
   return { role: 'user', content: [opening, ...contentOf(data, fault), { type: 'text', text: `</${tag}>` }] };
 }
 
-/** DESIGN, The log: a foreign agent's message, verbatim. */
-function hostMessage({ message }: JsonObject, fault: Fault): RequestMessage {
-  if (!isJsonObject(message)) {
+/** DESIGN, The log: a foreign agent's message, verbatim. Null takes what it replaces out of the history. */
+function hostMessage({ message }: JsonObject, fault: Fault): RequestMessage | undefined {
+  if (message !== null && !isJsonObject(message)) {
     throw fault('it holds no message');
   }
-  return message;
+  return message ?? undefined;
 }
 
 function contentOf({ content }: JsonObject, fault: Fault): readonly Json[] {

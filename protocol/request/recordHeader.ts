@@ -30,7 +30,15 @@ export function recordHeader(
   instance: HeaderInstance,
   header: RawRequestHeader,
 ): HeaderEvent | undefined {
-  const base = foldRequestHeader(events);
+  return headerChange(foldRequestHeader(events), instance, header);
+}
+
+/** `recordHeader` for a log whose fold is at hand, such as `RequestHistory.header`; absent where it holds no header. */
+export function headerChange(
+  base: RequestHeader | undefined,
+  instance: HeaderInstance,
+  header: RawRequestHeader,
+): HeaderEvent | undefined {
   const next = canonicalHeader(header);
   if (!base || !instance.loggedHeader) {
     return snapshot(next, base ? 'resume' : 'initial');
