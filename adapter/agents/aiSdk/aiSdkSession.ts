@@ -1,0 +1,103 @@
+import type { Sealed, Session, Source } from '../../sessionTypes.ts';
+import { BlockTexts } from '../blockTexts.ts';
+import { payloadReceipt } from '../payloadReceipt.ts';
+import { conflictSentences } from '../sessionSummary.ts';
+import { sentenceOf } from '../tell.ts';
+import type { CallParams, Model, PromptMessage } from './aiSdkApi.ts';
+import { expectedParts, requestInput, sealedPrompt, splitPrompt } from './aiSdkRequest.ts';
+import { type Ended, endedBy } from './answers.ts';
+
+/** What happens to one request after it was sealed. */
+export interface Call {
+  /** The body as the provider says that it left; undefined where it does not say. */
+  sent(body: unknown): void;
+  finished(result: object): void;
+  readonly ended: (how: Ended) => void;
+  /** It ended with an error. */
+  broken(): void;
+}
+
+/** One conversation beside its log. */
+export class AiSdkSession {
+  readonly session: Session;
+  readonly #sources: readonly Source[];
+  readonly #onNotice: (sentence: string) => void;
+  readonly #texts = new BlockTexts();
+  readonly #sealed = new WeakMap<object, Sealed>();
+
+  constructor(session: Session, sources: readonly Source[], onNotice: (sentence: string) => void) {
+    this.session = session;
+    this.#sources = sources;
+    this.#onNotice = onNotice;
+    for (const source of sources) {
+      const outcomes = session.loadSource(source);
+      this.#texts.remember(source);
+      conflictSentences(outcomes, source.source).forEach(onNotice);
+    }
+    session.notices.forEach(onNotice);
+  }
+
+  /** The call with the view in place of its prompt. Rejects when there must be no request. */
+  async transform<Params extends CallParams>(params: Params, model: Model): Promise<Params> {
+    const { system, messages } = splitPrompt(params.prompt);
+    const split = { system: system.map(message => this.#withoutDefinitions(message)), messages };
+    const sealed = await this.session.buildRequest(requestInput(split, params, model));
+    const transformed = { ...params, prompt: sealedPrompt(sealed, split) };
+    this.#sealed.set(transformed, sealed);
+    return transformed;
+  }
+
+  /** What follows a call that `transform` gave; nothing where another middleware has put its own in its place. */
+  call(params: CallParams): Call {
+    const sealed = this.#sealed.get(params);
+    // the answer is there: what cannot be logged any more must not take it away
+    const noted = (work: (sealed: Sealed) => void): void => {
+      try {
+        if (sealed) {
+          work(sealed);
+        }
+      } catch (error) {
+        this.#onNotice(sentenceOf(error));
+      }
+    };
+    const ended = (how: Ended): void => noted(({ requestSequence }) => this.session.response(requestSequence, how));
+    return {
+      sent: body => noted(sent => this.session.receipt(sent.requestSequence, this.#receipt(sent, body))),
+      finished: result => ended(endedBy(result)),
+      ended,
+      broken: () => ended({ outcome: params.abortSignal?.aborted ? 'aborted' : 'failed' }),
+    };
+  }
+
+  #receipt(sealed: Sealed, body: unknown): Parameters<Session['receipt']>[1] {
+    const payload = parsed(body);
+    return payload === undefined
+      ? { result: 'not-reported', evidence: 'the provider does not say what it sent' }
+      : payloadReceipt(payload, { parts: expectedParts(sealed), discarded: this.#texts.discarded(this.session.state) });
+  }
+
+  /** A source that the host shows in its own prompt is shown there without its definitions. */
+  #withoutDefinitions(message: PromptMessage): PromptMessage {
+    const { content } = message;
+    if (typeof content !== 'string') {
+      return message;
+    }
+    const taken = this.#sources.reduce(
+      (text, source) =>
+        source.text === '' ? text : text.replaceAll(source.text, shown => this.session.withoutDefinitions(shown)),
+      content,
+    );
+    return taken === content ? message : { ...message, content: taken };
+  }
+}
+
+function parsed(body: unknown): unknown {
+  if (typeof body !== 'string') {
+    return body ?? undefined;
+  }
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}

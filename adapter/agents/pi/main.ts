@@ -1,0 +1,8 @@
+import { openSession } from '../../session.ts';
+import type { PiApi } from './piApi.ts';
+import { piExtension } from './piExtension.ts';
+
+/** What `pi -e dist/pi.js` loads. */
+export default function contextLifecycle(pi: PiApi): void {
+  piExtension(pi, openSession);
+}

@@ -1,0 +1,98 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { sentenceOf } from '../tell.ts';
+import type { PiApi, PiContext } from './piApi.ts';
+import { registerCommands } from './piCommands.ts';
+import { agentVersion, sessionIdIn } from './piFiles.ts';
+import { piFormat } from './piFormat.ts';
+import { type OpenSession, PiSession } from './piSession.ts';
+import { teller } from './piTeller.ts';
+
+/**
+ * The adapter for pi. pi makes an instance for each of its sessions. It goes on when a handler throws, and sends what it has:
+ * so each handler ends in a sentence, and what keeps a request from being right keeps it from being sent.
+ */
+export function piExtension(pi: PiApi, openSession: OpenSession): void {
+  let opened: PiSession | undefined;
+  /** Why no request may leave. */
+  let fault: string | undefined = 'The session has not started.';
+
+  const noted = async (context: PiContext, work: (open: PiSession) => void | Promise<void>): Promise<undefined> => {
+    try {
+      await (opened && work(opened));
+    } catch (error) {
+      teller(context)(sentenceOf(error), 'error');
+    }
+    return undefined;
+  };
+
+  pi.on('session_start', async ({ reason, previousSessionFile }, context) => {
+    try {
+      opened = new PiSession(await openSession(optionsOf(reason, previousSessionFile, context)), pi, agentFolder());
+      fault = undefined;
+    } catch (error) {
+      fault = sentenceOf(error);
+      teller(context)(`No request will be sent: the session could not be opened. ${fault}`, 'error');
+    }
+  });
+  pi.on('before_agent_start', async (event, context) => {
+    try {
+      const prompt = opened?.start(event, teller(context));
+      fault = opened ? undefined : fault;
+      return prompt;
+    } catch (error) {
+      fault = `The context files could not be loaded. ${sentenceOf(error)}`;
+      return undefined;
+    }
+  });
+  pi.on('context', async ({ messages }, context) => {
+    try {
+      if (!opened || fault !== undefined) {
+        throw new Error(fault);
+      }
+      return { messages: await opened.view(messages, context) };
+    } catch (error) {
+      context.abort();
+      teller(context)(`The request was not sent. ${sentenceOf(error)}`, 'error');
+      // where the abort comes too late, at least nothing of the transcript leaves
+      return { messages: [] };
+    }
+  });
+  pi.on('before_provider_request', ({ payload }, context) => noted(context, open => open.payload(payload)));
+  pi.on('message_end', ({ message }, context) => noted(context, open => open.answered(message)));
+  pi.on('agent_end', (_event, context) => noted(context, open => open.ended('aborted')));
+  pi.on('session_shutdown', async ({ reason }, context) => {
+    await noted(context, async open => {
+      open.ended('aborted');
+      await open.session.close(reason);
+    });
+    opened = undefined;
+    fault = 'The session has ended.';
+  });
+  registerCommands(pi, () => opened?.session);
+}
+
+/** Where pi keeps what belongs to the person and to no project. */
+function agentFolder(): string {
+  return process.env['PI_CODING_AGENT_DIR'] ?? join(homedir(), '.pi', 'agent');
+}
+
+function optionsOf(reason: string, previous: string | undefined, context: PiContext): Parameters<OpenSession>[0] {
+  const { sessionManager } = context;
+  const sessionId = sessionManager.getSessionId();
+  const transcript = sessionManager.getSessionFile();
+  const version = agentVersion();
+  const parent = sessionManager.getHeader()?.parentSession ?? (reason === 'fork' ? previous : undefined);
+  const forkedFrom = parent === undefined ? undefined : sessionIdIn(parent);
+  return {
+    agent: 'pi',
+    ...(version === undefined ? {} : { agentVersion: version }),
+    sessionId,
+    hostSession: sessionId,
+    cwd: context.cwd,
+    format: piFormat,
+    hasHistory: sessionManager.getEntries().some(({ type }) => type === 'message'),
+    ...(transcript === undefined ? {} : { transcript }),
+    ...(forkedFrom === undefined || forkedFrom === sessionId ? {} : { forkedFrom }),
+  };
+}

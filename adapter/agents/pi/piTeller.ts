@@ -1,0 +1,17 @@
+import { forTerminal } from '../tell.ts';
+import type { PiContext } from './piApi.ts';
+
+/** Shows a sentence to the person. */
+export type Tell = (sentence: string, kind?: 'info' | 'warning' | 'error') => void;
+
+/** In print mode a notification shows nothing, and stdout belongs to the answer. */
+export function teller({ hasUI, ui }: PiContext): Tell {
+  return (sentence, kind = 'info') => {
+    const text = forTerminal(sentence);
+    if (hasUI) {
+      ui.notify(text, kind);
+    } else {
+      process.stderr.write(`${text}\n`);
+    }
+  };
+}

@@ -1,0 +1,14 @@
+/** A terminal would obey such characters instead of showing them. */
+const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** A text of ours that holds names from outside, for a terminal: one line for each line of ours, and nothing in it is obeyed. */
+export function forTerminal(text: string): string {
+  return text.replace(OBEYED, character =>
+    character === '\n' ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** What an error says. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
