@@ -10,13 +10,13 @@ import { socketAddress, socketName } from '../../local/wire/socketPath.ts';
 import { machineTimers, type Timers } from '../../local/wire/timers.ts';
 import { allows } from '../../protocol/lifecycle/defaultPolicy.ts';
 import { stateToJson } from '../../protocol/log/stateJson.ts';
-import { WIRE_VERSION } from '../../protocol/wire/messages.ts';
+import { type Params, type Result, WIRE_VERSION } from '../../protocol/wire/messages.ts';
 import { sha256 } from '../hashing.ts';
 import { EventBatches } from './eventBatches.ts';
 import { HOST_LIMITS } from './hostLimits.ts';
 import type { WatchedSession } from './watchedSession.ts';
 import { Watcher, type WatcherHost } from './watcher.ts';
-import { type Params, type Result, WatcherRequests } from './watcherRequests.ts';
+import { WatcherRequests } from './watcherRequests.ts';
 
 export interface SessionHostOptions extends WatchedSession {
   /** Where announcement and socket lie; made when it is missing. */

@@ -4,10 +4,10 @@ import { isNonce, isProof, newNonce, proofOf } from '../../local/wire/proof.ts';
 import { RpcChannel } from '../../local/wire/rpcChannel.ts';
 import type { RpcMessage } from '../../local/wire/rpcMessage.ts';
 import type { Timers } from '../../local/wire/timers.ts';
-import { LIMITS, WIRE_VERSION, watcherRequests } from '../../protocol/wire/messages.ts';
+import { LIMITS, type Params, type Result, WIRE_VERSION, watcherRequests } from '../../protocol/wire/messages.ts';
 import type { EventBatch } from './eventBatches.ts';
 import { HOST_LIMITS } from './hostLimits.ts';
-import { answer, type Params, type Result, type WatcherRequests } from './watcherRequests.ts';
+import { answer, type WatcherRequests } from './watcherRequests.ts';
 
 /** What all connections of a host share. */
 export interface WatcherHost {

@@ -1,14 +1,10 @@
 import { ErrorCodes, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import type { Json } from '../../protocol/request/json.ts';
-import type { Of, Shape } from '../../protocol/shape.ts';
-import { watcherRequests } from '../../protocol/wire/messages.ts';
+import type { Shape } from '../../protocol/shape.ts';
+import { type Method, type Params, type Result, watcherRequests } from '../../protocol/wire/messages.ts';
 import type { EventBatches } from './eventBatches.ts';
 import { HOST_LIMITS } from './hostLimits.ts';
 import type { SealedText, WatchedSession } from './watchedSession.ts';
-
-type Requests = typeof watcherRequests;
-export type Params<Method extends keyof Requests> = Of<Requests[Method]['params']>;
-export type Result<Method extends keyof Requests> = Of<Requests[Method]['result']>;
 
 /** The requests of a watcher that has proved the token. What the session throws becomes the sentence of an error answer. */
 export class WatcherRequests {
@@ -53,10 +49,10 @@ export class WatcherRequests {
 }
 
 /** Registers what answers a request, after its params were checked. */
-export function answer<Method extends keyof Requests>(
+export function answer<Asked extends Method>(
   connection: MessageConnection,
-  method: Method,
-  handle: (params: Params<Method>) => Result<Method>,
+  method: Asked,
+  handle: (params: Params<Asked>) => Result<Asked>,
 ): void {
   const shape: Shape<unknown> = watcherRequests[method].params;
   connection.onRequest<unknown, unknown>(method, (params: unknown) => {
@@ -65,7 +61,7 @@ export function answer<Method extends keyof Requests>(
       throw new ResponseError(ErrorCodes.InvalidParams, `The request ${method} isn't understood: ${fault}.`);
     }
     try {
-      return handle(params as Params<Method>);
+      return handle(params as Params<Asked>);
     } catch (error) {
       throw error instanceof ResponseError
         ? error

@@ -33,8 +33,8 @@ export class RpcChannel {
     this.#reader = new CountingReader(socket, options, fault => this.close(fault));
     const writer = new AnsweringWriter(socket, id => this.#reader.answered(id));
     this.connection = createMessageConnection(this.#reader, writer);
-    socket.on('error', error => {
-      this.#fault ??= `The socket failed: ${error.message}.`;
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.#fault ??= isRefused(error) ? 'Nobody listens at the socket.' : `The socket failed: ${error.message}.`;
     });
     socket.once('close', () => {
       this.#reader.stop();
@@ -69,6 +69,10 @@ export class RpcChannel {
     this.#reader.stop();
     this.#socket.destroy();
   }
+}
+
+function isRefused({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
 class CountingReader extends AbstractMessageReader {

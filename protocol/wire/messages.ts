@@ -76,6 +76,10 @@ export const watcherRequests = {
   },
 } as const;
 
+export type Method = keyof typeof watcherRequests;
+export type Params<Asked extends Method> = Of<(typeof watcherRequests)[Asked]['params']>;
+export type Result<Asked extends Method> = Of<(typeof watcherRequests)[Asked]['result']>;
+
 /** Notifications of the host: `events`, batches of events without content, in order and without gaps. */
 export const hostNotifications = {
   events: record({ events: list(object<LogEvent>('an event')) }),
