@@ -1,0 +1,105 @@
+import type { LogEvent } from '../request/logEvent.ts';
+import type { Slot } from './transcriptReader.ts';
+
+/** How a request ended; only a completed answer consumes. */
+type Ending = 'completed' | 'failed' | 'aborted';
+
+/**
+ * Knows which answers consume nothing although their host does not say so: the session saw them end failed or aborted
+ * (DESIGN, flow 2: Consumed). An answer of which there is no record consumes.
+ */
+export class FailedAnswers {
+  /** Identities of answers that were seen to fail. */
+  readonly #failed = new Set<string>();
+  /** The request whose answer is to be found in the next transcript, and how it ended. */
+  #asked: { readonly requestSequence: number; ending?: Ending } | undefined;
+  /** Units of an earlier instance's requests; absent once a transcript was read. */
+  #seenBefore: ReadonlySet<string> | undefined;
+
+  /** Takes over what the log of earlier instances says. */
+  remember(events: readonly LogEvent[]): void {
+    const seen = new Set<string>();
+    for (const { type, data } of events) {
+      const { units, failed, after, requestSequence, outcome } = data as Partial<Record<string, unknown>>;
+      if (type === 'host/message') {
+        if (after === undefined) {
+          // A view was built since: it found the answer, if there was one.
+          this.#asked = undefined;
+        }
+        for (const unit of Array.isArray(units) ? (units as readonly unknown[]).map(String) : []) {
+          seen.add(unit);
+          this.#mark(unit, failed === true);
+        }
+      } else if (type === 'request/sealed') {
+        this.#asked = { requestSequence: Number(requestSequence) };
+      } else if (type === 'session/opened') {
+        if (!this.#asked?.ending) {
+          // The instance before died, and saw no end of its last answer.
+          this.#asked = undefined;
+        }
+      } else if (type === 'step/end') {
+        this.ended(Number(requestSequence), outcome as Ending);
+      }
+    }
+    this.#seenBefore = seen;
+  }
+
+  /** A view was built for this request. */
+  asked(requestSequence: number): void {
+    this.#asked = { requestSequence };
+    this.#seenBefore = undefined;
+  }
+
+  ended(requestSequence: number, ending: Ending): void {
+    if (this.#asked?.requestSequence === requestSequence) {
+      this.#asked.ending = ending;
+    }
+  }
+
+  /**
+   * Finds the answer to the last request among what came after the units that the request had: `before` gives those. Called
+   * before the answers of a new transcript are asked about.
+   */
+  find(before: readonly Slot[], slots: readonly Slot[]): void {
+    const ending = this.#asked?.ending;
+    if (!ending || (ending === 'completed' && this.#failed.size === 0)) {
+      return;
+    }
+    const seen = this.#seenBefore ?? new Set(before.flatMap(({ keys }) => keys));
+    const last = slots.findLastIndex(({ keys }) => keys.some(key => seen.has(key)));
+    if (last < 0 && seen.size > 0) {
+      // The host kept nothing of that request, so nothing tells its answer from others.
+      return;
+    }
+    const answer = slots.slice(last + 1).find(isAnswer);
+    if (answer) {
+      answer.failed = ending !== 'completed';
+      this.#mark(answer.keys[0] as string, answer.failed);
+    }
+  }
+
+  /** Whether the message is an answer that consumes what stands before it. */
+  consumes(slot: Slot): boolean {
+    return isAnswer(slot) && !this.isFailed(slot);
+  }
+
+  /** Whether the message is an answer that consumes nothing. */
+  isFailed(slot: Slot): boolean {
+    return (
+      isAnswer(slot) &&
+      (slot.read.description.failed === true || slot.failed || this.#failed.has(slot.keys[0] as string))
+    );
+  }
+
+  #mark(unit: string, failed: boolean): void {
+    if (failed) {
+      this.#failed.add(unit);
+    } else {
+      this.#failed.delete(unit);
+    }
+  }
+}
+
+function isAnswer({ read }: Slot): boolean {
+  return read.description.role === 'assistant';
+}
