@@ -33,7 +33,7 @@ export interface LogReading {
 export class LogReader {
   readonly #maxLineLength: number;
   readonly #events: LogEvent[] = [];
-  /** The text of the last event. */
+  /** The text of the last event, which a `log/torn` may take back. */
   #lastLine = '';
   #header: LogHeader | undefined;
   #fault: CorruptLogError | undefined;
@@ -110,8 +110,8 @@ export class LogReader {
       throw this.#faultHere('it is no JSON');
     } else {
       this.#events.push(readEvent(value, this.#events.length));
+      this.#lastLine = line;
     }
-    this.#lastLine = line;
   }
 
   /**
@@ -119,7 +119,7 @@ export class LogReader {
    * the place too. That no event is missing follows from the places.
    */
   #readTorn(value: unknown): void {
-    const replaces = this.#unparsable === 0 && this.#isLastLine(value);
+    const replaces = this.#isLastLine(value);
     const event = readEvent(value, this.#events.length - (replaces ? 1 : 0));
     if (replaces) {
       this.#events.pop();
@@ -128,6 +128,7 @@ export class LogReader {
     this.#tornLines += this.#unparsable;
     this.#unparsable = 0;
     this.#events.push(event);
+    this.#lastLine = '';
   }
 
   #isLastLine(torn: unknown): boolean {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
-import type { LogEvent } from '../../../protocol/request/logEvent.ts';
+import type { LogEvent, SurfaceOp } from '../../../protocol/request/logEvent.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -164,10 +164,8 @@ class Maker {
     }
     this.#surface.push(seq);
     const blocks = [{ type: 'text', text: content }];
-    const surface = {
-      surfaceOp: replaces ? { op: 'replace', start, end: start } : 'append',
-      ...(replaces && { sourceEventSeqs: [start] }),
-    } as const;
+    const surfaceOp: SurfaceOp = replaces ? { op: 'replace', start, end: start } : 'append';
+    const surface = { surfaceOp, ...(replaces && { sourceEventSeqs: [start] }) };
     const source = { kind: 'user' };
     const events: readonly NewEvent[] = [
       { type: 'host/message', data: { message: { role: 'user', content }, units: ['u'] }, ...surface },
@@ -272,6 +270,7 @@ class Maker {
     const events: readonly NewEvent[] = [
       { type: 'session/problem', data: { code: 'drift', sentence: 'A source has drifted.' } },
       { type: 'log/torn', data: { bytes: 7 } },
+      { type: 'block/denied', data: this.#audit('a', 'README.md') },
       { type: 'discard/overflow', data: { source: 's', class: 'user', rest: 3, requestSequence: this.#requests + 1 } },
       { type: 'assistant/chunk', data: { ...place, chunk: { text: secret } } },
       { type: 'tool/call', data: { ...place, callId: 'c', name: 'bash', arguments: `{"command":"${secret}"}` } },
