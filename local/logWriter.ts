@@ -50,8 +50,13 @@ export class LogWriter {
   readonly #descriptor: number;
   readonly #lock: LogLock;
   #size: number;
+  /** After the last event of which `append` has said that it is written. */
+  #told: number;
+  /** After the last event that is in the file. */
   #nextSeq: number;
   #tornBytes: number;
+  /** The unfinished last line where this writer began it: it may go on with it. */
+  #begun: Buffer | undefined;
   /** Why nothing can be written any more; absent while all is well. */
   #over: Error | undefined;
 
@@ -61,40 +66,47 @@ export class LogWriter {
     this.#descriptor = log.descriptor;
     this.#lock = log.lock;
     this.#size = log.size;
+    this.#told = log.nextSeq;
     this.#nextSeq = log.nextSeq;
     this.#tornBytes = log.tornBytes;
   }
 
-  /** What the next event must have as `seq`. After a `LogWriteError` it counts the events that are in the file all the same. */
+  /** What the next new event must have as `seq`; after a `LogWriteError` it counts the events that are in the file all the same. */
   get nextSeq(): number {
     return this.#nextSeq;
   }
 
   /**
-   * Bytes of the last line where it was not written to its end: a writer before died, or the disk was full. The next event
-   * must then be a `log/torn` that says so. 0 when all is well.
+   * Bytes of the last line where it was not written to its end. After `resumeLog`, where a writer before died, the first event
+   * must be a `log/torn` that says so. 0 when all is well.
    */
   get tornBytes(): number {
     return this.#tornBytes;
   }
 
   /**
-   * Writes events behind those that are there. Throws `LogWriteError` when the system refuses (`written` says how many are
-   * in the file; a later call may succeed), when the file was removed, and when an event is too long; `LogInUseError`
-   * when another process has written to the file. Events with a wrong `seq`, or without the `log/torn` that is due, are a
-   * mistake of the caller (`RangeError`), and nothing is written.
+   * Writes events behind those that are there. Throws `LogWriteError` when the system refuses, when the file was removed,
+   * and when an event is too long; `LogInUseError` when another process has written to the file. After a refusal the same
+   * events may be handed over again, alone or with more behind them: what is in the file already (`written` of the error)
+   * is not written twice, and a line that was begun is finished. Events with a wrong `seq`, or without the `log/torn` that is due,
+   * are a mistake of the caller (`RangeError`), and nothing is written.
    */
   append(events: readonly LogEvent[]): void {
     const [first] = events;
     if (!first) {
       return;
     }
-    this.#requireOrder(events, first);
+    const there = this.#alreadyWritten(events, first.seq);
     this.#requireOwnFile();
-    this.#write(events.map(event => this.#lineOf(event)));
+    this.#write(
+      events.slice(there).map(event => this.#lineOf(event)),
+      events[there]?.type === 'log/torn',
+      there,
+    );
     if (events.some(event => SYNCED_AFTER.has(event.type))) {
       this.#sync(events.length);
     }
+    this.#told = this.#nextSeq;
   }
 
   /** Waits until the disk itself has everything. Throws `LogWriteError`. */
@@ -118,14 +130,15 @@ export class LogWriter {
     }
   }
 
-  #requireOrder(events: readonly LogEvent[], first: LogEvent): void {
-    const wrong = events.findIndex((event, index) => event.seq !== this.#nextSeq + index);
-    if (wrong !== -1) {
-      throw new RangeError(`${this.path}: seq ${events[wrong]?.seq} stands where ${this.#nextSeq + wrong} must.`);
+  /** How many of the events are in the file, from a call before that failed. */
+  #alreadyWritten(events: readonly LogEvent[], first: number): number {
+    const wrong = events.findIndex((event, index) => event.seq !== first + index);
+    if (wrong !== -1 || first < this.#told || first > this.#nextSeq) {
+      throw new RangeError(
+        `${this.path}: seq ${events[Math.max(wrong, 0)]?.seq} is not the next, which is ${this.#nextSeq}.`,
+      );
     }
-    if (this.#tornBytes > 0 && first.type !== 'log/torn') {
-      throw new RangeError(`${this.path}: its last line is torn, so that a log/torn must be next.`);
-    }
+    return Math.min(this.#nextSeq - first, events.length);
   }
 
   #lineOf(event: LogEvent): string {
@@ -152,30 +165,52 @@ export class LogWriter {
     }
   }
 
-  #write(lines: readonly string[]): void {
-    let written = 0;
+  #write(lines: readonly string[], startsWithTorn: boolean, there: number): void {
+    let written = there;
     for (const piece of piecesOf(lines)) {
-      // What is left of a torn line ends here, and cannot swallow the event that follows.
-      const isAfterTorn = this.#tornBytes > 0;
-      const bytes = Buffer.from(`${isAfterTorn ? '\n' : ''}${piece.join('\n')}\n`);
-      const { length, error } = this.#writeBytes(bytes);
-      const ended = countLineEnds(bytes, length) - (isAfterTorn && length > 0 ? 1 : 0);
-      this.#size += length;
+      const text = Buffer.from(`${piece.join('\n')}\n`);
+      const { bytes, begun, ends } = this.#behindTorn(text, startsWithTorn);
+      const { length, error } = this.#writeBytes(bytes, begun);
+      const stands = bytes.subarray(0, length);
+      const ended = Math.max(0, countLineEnds(stands) - ends);
+      this.#size += length - begun;
       this.#nextSeq += ended;
       written += ended;
-      const unfinished = length - (bytes.subarray(0, length).lastIndexOf(LINE_END) + 1);
       if (error !== undefined) {
-        // Where nothing but the end of the torn line was written, the log/torn is still due.
-        this.#tornBytes = unfinished || (ended === 0 ? this.#tornBytes : 0);
+        const unfinished = stands.subarray(stands.lastIndexOf(LINE_END) + 1);
+        if (unfinished.length > 0 || ended > 0) {
+          this.#begun = unfinished;
+          this.#tornBytes = unfinished.length;
+        } else if (length > begun) {
+          // Only the end of the torn line was written: it cannot be finished any more.
+          this.#begun = undefined;
+        }
         throw new LogWriteError(this.path, writeFaultOf(error), written);
       }
+      this.#begun = undefined;
       this.#tornBytes = 0;
     }
   }
 
-  /** How many bytes the system took, and what it said when it took not all of them. */
-  #writeBytes(bytes: Buffer): { readonly length: number; readonly error?: unknown } {
-    let length = 0;
+  /** The bytes to write, of which the first `begun` are in the file, and how many of their line ends end no new event. */
+  #behindTorn(
+    text: Buffer,
+    startsWithTorn: boolean,
+  ): { readonly bytes: Buffer; readonly begun: number; readonly ends: number } {
+    const begun = this.#begun ?? Buffer.alloc(0);
+    if (this.#tornBytes === begun.length && text.subarray(0, begun.length).equals(begun)) {
+      return { bytes: text, begun: begun.length, ends: 0 };
+    }
+    if (!startsWithTorn) {
+      throw new RangeError(`${this.path}: its last line is torn, so that a log/torn must be next.`);
+    }
+    // What is left of the torn line ends here, and cannot swallow the event that follows.
+    return { bytes: Buffer.concat([Buffer.from('\n'), text]), begun: 0, ends: 1 };
+  }
+
+  /** How many of the bytes are in the file, those before `start` included, and what the system said when that is not all. */
+  #writeBytes(bytes: Buffer, start: number): { readonly length: number; readonly error?: unknown } {
+    let length = start;
     try {
       while (length < bytes.length) {
         length += writeSync(this.#descriptor, bytes, length);
@@ -208,12 +243,14 @@ function* piecesOf(lines: readonly string[]): Generator<readonly string[]> {
     piece.push(line);
     length += line.length;
   }
-  yield piece;
+  if (piece.length > 0) {
+    yield piece;
+  }
 }
 
-function countLineEnds(bytes: Buffer, length: number): number {
+function countLineEnds(bytes: Buffer): number {
   let ends = 0;
-  for (let at = bytes.indexOf(LINE_END); at !== -1 && at < length; at = bytes.indexOf(LINE_END, at + 1)) {
+  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) {
     ends++;
   }
   return ends;

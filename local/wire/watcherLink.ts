@@ -98,6 +98,7 @@ export class WatcherLink {
   close(): void {
     this.#silenced = true;
     this.#end ??= { sentence: 'This program has closed the connection.', final: true };
+    this.#cancelTimer();
     this.#channel.close();
   }
 

@@ -35,19 +35,23 @@ async function hold(folder: string, name: string): Promise<void> {
   say('closed');
 }
 
-/** Writes batches of three events until the system refuses, then tries once more. */
+/** Writes batches of three events until the system refuses, then hands the refused one over once more. */
 async function fill(folder: string, name: string): Promise<void> {
   const writer = await open(folder, name);
   for (let tries = 0; tries < 2; ) {
-    const { nextSeq } = writer;
-    const first = writer.tornBytes > 0 ? tornAt(nextSeq, writer.tornBytes) : noteAt(nextSeq, 3_000);
-    try {
-      writer.append([first, noteAt(nextSeq + 1, 3_000), noteAt(nextSeq + 2, 3_000)]);
-      say(`wrote ${writer.nextSeq - 1}`);
-    } catch (error) {
-      tries++;
-      sayWhatFailed(error);
-      say(`next ${writer.nextSeq} torn ${writer.tornBytes}`);
+    const seq = writer.nextSeq;
+    const first = writer.tornBytes > 0 ? tornAt(seq, writer.tornBytes) : noteAt(seq, 3_000);
+    const batch = [first, noteAt(seq + 1, 3_000), noteAt(seq + 2, 3_000)];
+    for (let refused = true; refused && tries < 2; ) {
+      try {
+        writer.append(batch);
+        say(`wrote ${seq + 2}`);
+        refused = false;
+      } catch (error) {
+        tries++;
+        sayWhatFailed(error);
+        say(`next ${writer.nextSeq} torn ${writer.tornBytes}`);
+      }
     }
   }
 }

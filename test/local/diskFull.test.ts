@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import fs, { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { LogWriteError } from '../../local/logErrors.ts';
+import { readLog } from '../../local/logFile.ts';
+import { createLog, logName, resumeLog } from '../../local/openLog.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { folderOf, HEADER, noteAt, notes, tornAt } from './kit.ts';
+
+/** A disk with room for so many bytes more: what does not fit is cut off, as the system does it, and the next call is refused. */
+function diskOf(t: TestContext): { room: number } {
+  const disk = { room: Number.POSITIVE_INFINITY };
+  const { writeSync } = fs;
+  const narrow = (descriptor: number, bytes: Uint8Array, offset = 0): number => {
+    const length = Math.min(bytes.length - offset, disk.room);
+    if (length === 0) {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+    }
+    disk.room -= length;
+    return writeSync(descriptor, bytes, offset, length);
+  };
+  t.mock.method(fs, 'writeSync', narrow);
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return disk;
+}
+
+test('disk full: what was refused can be handed over again, and the file is then as if nothing had happened', async t => {
+  const disk = diskOf(t);
+  const events = notes(0, 9, 40);
+  const lines = events.map(event => `${JSON.stringify(event)}\n`);
+  const expected = JSON.stringify(HEADER) + '\n' + lines.join('');
+  const total = Buffer.byteLength(lines.slice(3).join(''));
+  for (let room = 0; room < total; room++) {
+    disk.room = Number.POSITIVE_INFINITY;
+    const writer = createLog({ folder: folderOf(t), name: logName('x'), header: HEADER, events: events.slice(0, 3) });
+    disk.room = room;
+    assert.throws(
+      () => writer.append(events.slice(3, 9)),
+      (error: unknown) =>
+        error instanceof LogWriteError && error.code === 'ENOSPC' && error.written === writer.nextSeq - 3,
+    );
+    const read = await readLog(writer.path);
+    assert.deepEqual(read.events, events.slice(0, writer.nextSeq), 'what is in the file is whole');
+    assert.equal(read.torn?.bytes ?? 0, writer.tornBytes);
+    assert.throws(() => writer.append(events.slice(3, 9)), LogWriteError, 'there is still no room');
+    disk.room = Number.POSITIVE_INFINITY;
+    writer.append(events.slice(3, 9));
+    assert.equal(writer.nextSeq, 9);
+    writer.close();
+    assert.equal(readFileSync(writer.path, 'utf8'), expected);
+  }
+});
+
+test('disk full: other events in place of those that were refused need a log/torn before them', async t => {
+  const disk = diskOf(t);
+  const writer = createLog({ folder: folderOf(t), name: logName('x'), header: HEADER });
+  disk.room = 50;
+  assert.throws(() => writer.append([noteAt(0)]), LogWriteError);
+  disk.room = Number.POSITIVE_INFINITY;
+  assert.throws(() => writer.append([noteAt(0, 10, 7)]), RangeError);
+  writer.append([tornAt(0, writer.tornBytes), noteAt(1)]);
+  writer.close();
+  const { events, tornLines, fault } = await readLog(writer.path);
+  assert.deepEqual([events, tornLines, fault], [[tornAt(0, 50), noteAt(1)], 1, undefined]);
+});
+
+test('disk full: inside the log/torn itself: until it is finished, the log ends with the last good event, by name', async t => {
+  const disk = diskOf(t);
+  const writer = createLog({ folder: folderOf(t), name: logName('x'), header: HEADER, events: notes(0, 2) });
+  writer.close();
+  fs.appendFileSync(writer.path, '{"type":');
+  const resumed = await resumeLog(writer.path);
+  for (const room of [1, 5, 1, 0]) {
+    disk.room = room;
+    assert.throws(() => resumed?.writer?.append([tornAt(2, 8), noteAt(3)]), LogWriteError);
+    const { events, fault } = await readLog(writer.path);
+    assert.deepEqual(events, notes(0, 2));
+    assert.equal(fault === undefined || fault.index === 2, true);
+  }
+  disk.room = Number.POSITIVE_INFINITY;
+  resumed?.writer?.append([tornAt(2, 8), noteAt(3)]);
+  resumed?.writer?.close();
+  const { events, fault } = await readLog(writer.path);
+  assert.deepEqual([events, fault], [[...notes(0, 2), tornAt(2, 8), noteAt(3)], undefined]);
+});
+
+test('disk full: whatever the disk does, no announced event is lost and none is there twice', async t => {
+  const disk = diskOf(t);
+  const step = fc.record({ batch: fc.integer({ min: 1, max: 4 }), room: fc.nat(400), restart: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async steps => {
+      disk.room = Number.POSITIVE_INFINITY;
+      let writer = createLog({ folder: folderOf(t), name: logName('x'), header: HEADER });
+      const announced: LogEvent[] = [];
+      let refused: readonly LogEvent[] = [];
+      for (const { batch, room, restart } of steps) {
+        if (restart) {
+          disk.room = Number.POSITIVE_INFINITY;
+          writer.close();
+          const resumed = await resumeLog(writer.path);
+          assert.ok(resumed?.writer, String(resumed?.log.fault));
+          writer = resumed.writer;
+          // What is in the file and was never announced counts from now on.
+          announced.splice(0, Number.POSITIVE_INFINITY, ...resumed.log.events);
+          refused = [];
+        }
+        const isTorn = restart && writer.tornBytes > 0;
+        disk.room = isTorn ? room + 200 : room;
+        const from = refused.at(-1)?.seq ?? writer.nextSeq - 1;
+        const due = isTorn ? [tornAt(writer.nextSeq, writer.tornBytes)] : [];
+        const events = [...refused, ...due, ...notes(from + 1 + due.length, from + 1 + due.length + batch)];
+        try {
+          writer.append(events);
+          announced.push(...events);
+          refused = [];
+        } catch (error) {
+          assert.ok(error instanceof LogWriteError, String(error));
+          refused = events;
+        }
+        const read = await readLog(writer.path);
+        assert.equal(read.fault?.message, undefined);
+        assert.deepEqual(read.events.slice(0, announced.length), announced);
+        assert.deepEqual(
+          read.events.map(event => event.seq),
+          read.events.map((_, index) => index),
+        );
+      }
+      writer.close();
+    }),
+    { numRuns: 200 },
+  );
+});
