@@ -135,19 +135,23 @@ export class SessionHost {
 
   /** Sends watchers the last events and the reason; afterwards neither file nor socket nor connection is left. Never rejects. */
   close(reason = 'The session has ended.'): Promise<void> {
-    this.#closed ??= new Promise(resolve => {
-      clearImmediate(this.#pushed);
-      this.#server.close(() => resolve());
-      for (const watcher of this.#watchers) {
-        watcher.end(reason);
-      }
-      try {
-        removeAnnouncement({ file: this.file, address: this.#address });
-      } catch {
-        // The folder went away or became read-only: the next session of this user removes what it can.
-      }
-    });
+    this.#closed ??= this.#close(reason);
     return this.#closed;
+  }
+
+  async #close(reason: string): Promise<void> {
+    clearImmediate(this.#pushed);
+    const closed = new Promise<void>(resolve => this.#server.close(() => resolve()));
+    const watchers = [...this.#watchers];
+    for (const watcher of watchers) {
+      watcher.end(reason);
+    }
+    try {
+      removeAnnouncement({ file: this.file, address: this.#address });
+    } catch {
+      // The folder went away or became read-only: the next session of this user removes what it can.
+    }
+    await Promise.all([closed, ...watchers.map(({ gone }) => gone)]);
   }
 
   #nextBatch(from: number) {

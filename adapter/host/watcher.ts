@@ -26,6 +26,8 @@ export interface WatcherHost {
  * socket has taken the one before, so that a watcher that reads nothing costs nothing.
  */
 export class Watcher {
+  /** Settles when the socket is gone. */
+  readonly gone: Promise<void>;
   readonly #host: WatcherHost;
   readonly #socket: Socket;
   readonly #channel: RpcChannel;
@@ -42,6 +44,7 @@ export class Watcher {
   constructor(socket: Socket, host: WatcherHost) {
     this.#host = host;
     this.#socket = socket;
+    this.gone = new Promise(resolve => socket.once('close', () => resolve()));
     this.#channel = new RpcChannel(socket, {
       limits: { untrusted: LIMITS.unauthenticatedBytes, frame: LIMITS.frameBytes },
       unanswered: HOST_LIMITS.unanswered,
