@@ -3,19 +3,19 @@ import { isContainer, isJsonObject, type Json, type JsonObject } from '../reques
 /** Deeper values are refused: what reads them, JSON.stringify too, has no more room than that. */
 const DEEPEST = 1_000;
 
-/** A message of the host holds what no log and no request can hold. Nothing is sent. */
+/** What the host handed over holds what no log and no request can hold. Nothing is sent. */
 export class UnreadableMessageError extends Error {
   override readonly name = 'UnreadableMessageError';
-  /** In the list that the host handed over. */
-  readonly index: number;
-  /** Where in the message, as `.content[0].data`; empty for the message itself. */
+  /** Which part: `messages[3]`, `system`, `tools` … */
+  readonly part: string;
+  /** Where in it, as `.content[0].data`; empty for the part itself. */
   readonly path: string;
 
-  constructor(index: number, path: string, reason: string) {
+  constructor(part: string, path: string, reason: string) {
     super(
-      `The request was not built, because messages[${index}]${path} is ${reason}, which JSON cannot hold. Hand over plain JSON values.`,
+      `The request was not built, because ${part}${path} is ${reason}, which JSON cannot hold. Hand over plain JSON values.`,
     );
-    this.index = index;
+    this.part = part;
     this.path = path;
   }
 }
@@ -33,12 +33,17 @@ interface Path {
  */
 export function frozenMessage(message: unknown, index: number): JsonObject {
   if (!isJsonObject(message)) {
-    throw new UnreadableMessageError(index, '', `${nameOf(message)}, and no object`);
+    throw new UnreadableMessageError(`messages[${index}]`, '', `${nameOf(message)}, and no object`);
   }
-  return copyOf(message, undefined, index) as JsonObject;
+  return frozenJson(message, `messages[${index}]`) as JsonObject;
 }
 
-function copyOf(value: unknown, path: Path | undefined, index: number): Json {
+/** The same for another part of a request, which the error calls `part`. */
+export function frozenJson(value: unknown, part: string): Json {
+  return copyOf(value, undefined, part);
+}
+
+function copyOf(value: unknown, path: Path | undefined, part: string): Json {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) {
     return value;
   }
@@ -47,21 +52,21 @@ function copyOf(value: unknown, path: Path | undefined, index: number): Json {
     return value === 0 ? 0 : value;
   }
   if (!isContainer(value) || !(Array.isArray(value) || isPlain(value))) {
-    throw new UnreadableMessageError(index, writtenOut(path), nameOf(value));
+    throw new UnreadableMessageError(part, writtenOut(path), nameOf(value));
   }
   const depth = (path?.depth ?? 0) + 1;
   if (depth > DEEPEST) {
-    throw new UnreadableMessageError(index, writtenOut(path), `nested deeper than ${DEEPEST} levels or in itself`);
+    throw new UnreadableMessageError(part, writtenOut(path), `nested deeper than ${DEEPEST} levels or in itself`);
   }
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    return Object.freeze(Array.from(items, (item, step) => copyOf(item, { parent: path, step, depth }, index)));
+    return Object.freeze(Array.from(items, (item, step) => copyOf(item, { parent: path, step, depth }, part)));
   }
   const copy: Record<string, Json> = {};
   for (const step of Object.keys(value)) {
     const item = value[step];
     if (item !== undefined) {
-      put(copy, step, copyOf(item, { parent: path, step, depth }, index));
+      put(copy, step, copyOf(item, { parent: path, step, depth }, part));
     }
   }
   return Object.freeze(copy);
