@@ -14,11 +14,13 @@ export interface Entry {
   readonly external: readonly string[];
   /** Started as a command: begins with a shebang. */
   readonly command: boolean;
+  /** Imported by programs: its declarations are shipped. */
+  readonly library: boolean;
   /** Bound of the minified file in kB (1,000 bytes): the size when it was last looked at plus a tenth. */
   readonly maxKilobytes: number;
 }
 
-const shared = { external: [], command: false } as const;
+const shared = { external: [], command: false, library: false } as const;
 
 /** The only place where a bundle is declared: build, packages, size bounds and knip's entries follow it. */
 export const entries: readonly Entry[] = [
@@ -73,6 +75,7 @@ export const entries: readonly Entry[] = [
     output: 'protocol.js',
     format: 'esm',
     runsOn: 'neutral',
+    library: true,
     maxKilobytes: 54,
   },
 ];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { filesUnder } from '../../scripts/build/paths.ts';
 import { runTool } from '../../scripts/build/tools.ts';
+import { emitDeclarations } from '../../scripts/build/types.ts';
 import { maxVsixKilobytes } from '../../scripts/package/extension.ts';
 import { makeConsumer } from './consumer.ts';
 import { zipNames } from './zipNames.ts';
@@ -60,13 +61,21 @@ test('the .vsix holds what the editor needs and nothing else', context => {
   assert.ok(statSync(consumer.vsix).size <= maxVsixKilobytes * 1000);
 });
 
-test('the npm package holds what programs need and nothing else', context => {
+test('the npm package holds what programs need and nothing else', async context => {
   const files = filesUnder(consumer.installed);
   context.diagnostic(shown('npm package', files, consumer.tarball));
-  const declarations = filesUnder('protocol')
-    .filter(file => file.endsWith('.ts'))
-    .map(file => `dist/types/${file.replace(/\.ts$/, '.d.ts')}`);
+  const declarations = (await emitDeclarations()).map(file => `dist/${file}`);
   assert.deepEqual(files, [...npmFiles, ...declarations].sort());
+});
+
+test('each declaration finds what it imports in the package', () => {
+  const folder = join(consumer.installed, 'dist/types');
+  for (const file of filesUnder(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, path = ''] of text.matchAll(/'(\.[^']+)\.ts'/g)) {
+      assert.ok(existsSync(`${join(folder, dirname(file), path)}.d.ts`), `${file} imports ${path}`);
+    }
+  }
 });
 
 test('installing the npm package brings no other package along', () => {

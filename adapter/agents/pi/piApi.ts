@@ -21,7 +21,6 @@ export interface PiEvents {
   context: [{ readonly messages: readonly PiMessage[] }, { readonly messages: readonly PiMessage[] } | undefined];
   before_provider_request: [{ readonly payload: unknown }, undefined];
   message_end: [{ readonly message: PiMessage }, undefined];
-  agent_end: [object, void];
 }
 
 export interface BeforeAgentStart {
@@ -57,7 +56,12 @@ export interface PiTool {
 export interface PiCommand {
   readonly description: string;
   readonly getArgumentCompletions?: (prefix: string) => { readonly value: string; readonly label: string }[] | null;
-  readonly handler: (text: string, context: PiContext) => Promise<void>;
+  readonly handler: (text: string, context: PiCommandContext) => Promise<void>;
+}
+
+export interface PiCommandContext extends PiContext {
+  /** Absent in 0.73. */
+  getSystemPromptOptions?(): BeforeAgentStart['systemPromptOptions'];
 }
 
 export interface PiContext {

@@ -2,37 +2,47 @@ import { isBlockId, tagLine } from '../../../protocol/lifecycle/declaration.ts';
 import type { Session } from '../../sessionTypes.ts';
 import { activeBlocks, discardSentence, statusText } from '../sessionSummary.ts';
 import { sentenceOf } from '../tell.ts';
-import type { PiApi } from './piApi.ts';
-import { teller } from './piTeller.ts';
-
-const NO_SESSION = 'No session is open.';
+import type { PiApi, PiCommandContext } from './piApi.ts';
+import type { PiSession } from './piSession.ts';
+import { type Tell, teller } from './piTeller.ts';
 
 /** What a person types: it is the host's own workflow, which the policy may let discard. */
-export function registerCommands(pi: PiApi, current: () => Session | undefined): void {
-  pi.registerCommand('context-discard', {
-    description: 'Drops a block from every later request',
-    getArgumentCompletions: prefix => {
-      const session = current();
-      const fitting = session ? activeBlocks(session.state).filter(id => id.startsWith(prefix)) : [];
-      return fitting.length === 0 ? null : fitting.map(id => ({ value: id, label: id }));
-    },
-    handler: async (text, context) => {
+export function registerCommands(pi: PiApi, current: () => PiSession | undefined): void {
+  const handler =
+    (work: (session: Session, text: string) => string) =>
+    async (text: string, context: PiCommandContext): Promise<void> => {
       const tell = teller(context);
       try {
-        const session = current();
-        tell(session ? discard(session, text.trim()) : NO_SESSION);
+        const open = current();
+        tell(open ? answer(open, context, tell, session => work(session, text.trim())) : 'No session is open.');
       } catch (error) {
         tell(sentenceOf(error), 'error');
       }
+    };
+  pi.registerCommand('context-discard', {
+    description: 'Drops a block from every later request',
+    getArgumentCompletions: prefix => {
+      const open = current();
+      const fitting = open ? activeBlocks(open.session.state).filter(id => id.startsWith(prefix)) : [];
+      return fitting.length === 0 ? null : fitting.map(id => ({ value: id, label: id }));
     },
+    handler: handler(discard),
   });
   pi.registerCommand('context-status', {
     description: 'Shows blocks, ephemeral contents and the log of this session',
-    handler: async (_text, context) => {
-      const session = current();
-      teller(context)(session ? statusText(session.state, session.logFile) : NO_SESSION);
-    },
+    handler: handler(session => statusText(session.state, session.logFile)),
   });
+}
+
+/** Before the first prompt no context file is loaded, unless pi says which ones there are. */
+function answer(open: PiSession, context: PiCommandContext, tell: Tell, work: (session: Session) => string): string {
+  if (!open.started) {
+    if (!context.getSystemPromptOptions) {
+      return 'pi loads context files with the first prompt, so no block is known yet: ask again after it.';
+    }
+    open.load(context.getSystemPromptOptions(), tell);
+  }
+  return work(open.session);
 }
 
 function discard(session: Session, id: string): string {

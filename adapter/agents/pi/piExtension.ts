@@ -37,8 +37,12 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   });
   pi.on('before_agent_start', async (event, context) => {
     try {
-      const prompt = opened?.start(event, teller(context));
-      fault = opened ? undefined : fault;
+      if (!opened) {
+        return undefined;
+      }
+      opened.load(event.systemPromptOptions, teller(context));
+      const prompt = opened.prompt(event);
+      fault = undefined;
       return prompt;
     } catch (error) {
       fault = `The context files could not be loaded. ${sentenceOf(error)}`;
@@ -60,7 +64,6 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   });
   pi.on('before_provider_request', ({ payload }, context) => noted(context, open => open.payload(payload)));
   pi.on('message_end', ({ message }, context) => noted(context, open => open.answered(message)));
-  pi.on('agent_end', (_event, context) => noted(context, open => open.ended('aborted')));
   pi.on('session_shutdown', async ({ reason }, context) => {
     await noted(context, async open => {
       open.ended('aborted');
@@ -69,7 +72,7 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     opened = undefined;
     fault = 'The session has ended.';
   });
-  registerCommands(pi, () => opened?.session);
+  registerCommands(pi, () => opened);
 }
 
 /** Where pi keeps what belongs to the person and to no project. */

@@ -17,6 +17,8 @@ export type OpenSession = (options: SessionOptions) => Promise<Session>;
 interface SentRequest {
   readonly sealed: Sealed;
   receipted: boolean;
+  /** How many messages pi had when it asked. */
+  readonly given: number;
 }
 
 /** One session of pi beside its log. */
@@ -28,6 +30,8 @@ export class PiSession {
   readonly #told = new Set<string>();
   #sent: SentRequest | undefined;
   #started = false;
+  /** The last answer, which may be reported twice. */
+  #lastAnswer: string | undefined;
 
   constructor(session: Session, pi: PiApi, agentFolder: string) {
     this.session = session;
@@ -35,9 +39,14 @@ export class PiSession {
     this.#agentFolder = agentFolder;
   }
 
-  /** Loads what pi loaded as instructions; gives the system prompt in which no definition stands twice. */
-  start(event: BeforeAgentStart, tell: Tell): { readonly systemPrompt: string } | undefined {
-    const { sources, problems } = piSources(event.systemPromptOptions, this.#agentFolder);
+  /** Whether context files are loaded: pi names them with the first prompt. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Loads what pi loaded as instructions; what is loaded and unchanged stays as it is. */
+  load(options: BeforeAgentStart['systemPromptOptions'], tell: Tell): void {
+    const { sources, problems } = piSources(options, this.#agentFolder);
     for (const source of sources) {
       const outcomes = this.session.loadSource(source);
       this.#texts.remember(source);
@@ -52,12 +61,16 @@ export class PiSession {
       this.#started = true;
       tell(startLine(this.session.state));
     }
+  }
+
+  /** The system prompt in which no definition stands twice, where it must be another one. */
+  prompt(event: BeforeAgentStart): { readonly systemPrompt: string } | undefined {
     return withoutDefinitions(event, text => this.session.withoutDefinitions(text));
   }
 
   /** The messages of the next request. Rejects when there must be no request. */
   async view(messages: readonly PiMessage[], context: PiContext): Promise<readonly PiMessage[]> {
-    this.ended('aborted');
+    this.#endBefore(messages);
     const sealed = await this.session.buildRequest({
       messages: messages.map(message => toJsonObject(message)),
       system: context.getSystemPrompt(),
@@ -65,7 +78,7 @@ export class PiSession {
       config: this.#config(context),
       ...(context.signal ? { signal: context.signal } : {}),
     });
-    this.#sent = { sealed, receipted: false };
+    this.#sent = { sealed, receipted: false, given: messages.length };
     // Copies of the rest: other extensions may change what they get.
     return sealed.messages.map((message, index) => {
       const origin = sealed.origins[index];
@@ -89,8 +102,7 @@ export class PiSession {
   /** An assistant message is finished. */
   answered(message: PiMessage): void {
     if (message.role === 'assistant') {
-      const answer = toJsonObject(message);
-      this.ended(outcomeOf(answer), answer);
+      this.#answeredBy(toJsonObject(message));
     }
   }
 
@@ -103,6 +115,23 @@ export class PiSession {
     this.#sent = undefined;
     const usage = answer && usageOf(answer);
     this.session.response(sent.sealed.requestSequence, { outcome, ...(usage ? { usage } : {}) });
+  }
+
+  /** 0.73 says that a message ended in its own time, which may be after it asks for the next request. */
+  #endBefore(messages: readonly PiMessage[]): void {
+    const answer = messages.slice(this.#sent?.given ?? messages.length).find(({ role }) => role === 'assistant');
+    if (answer) {
+      this.#answeredBy(toJsonObject(answer));
+    }
+    this.ended('aborted');
+  }
+
+  #answeredBy(answer: JsonObject): void {
+    const key = JSON.stringify([answer['timestamp'], answer['content']]);
+    if (key !== this.#lastAnswer) {
+      this.#lastAnswer = key;
+      this.ended(outcomeOf(answer), answer);
+    }
   }
 
   #tools(): readonly JsonObject[] {
