@@ -11,9 +11,9 @@ export function deriveMessages(events: readonly LogEvent[]): readonly RequestMes
   return messagesOn(surfaceOf(events));
 }
 
-/** The messages that a surface shows the model: a fresh, frozen list of deep-frozen ones. */
-export function messagesOn(surface: Surface): readonly RequestMessage[] {
-  const messages: RequestMessage[] = [];
+/** These messages and then what a surface shows the model: a fresh, frozen list of deep-frozen messages. */
+export function messagesOn(surface: Surface, prefix: readonly RequestMessage[] = []): readonly RequestMessage[] {
+  const messages = [...prefix];
   for (const { message } of surface.entries()) {
     if (message) {
       messages.push(message);

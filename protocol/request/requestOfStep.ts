@@ -40,11 +40,11 @@ export function requestOf(header: RequestHeader | undefined, surface: Surface, f
   if (!header) {
     throw fault('no header was logged for this step');
   }
-  const { config, system, tools, messagePrefix = [] } = header;
+  const { config, system, tools, messagePrefix } = header;
   return Object.freeze({
     config,
     ...(system !== undefined && { system }),
     ...(tools && { tools }),
-    messages: Object.freeze([...messagePrefix, ...messagesOn(surface)]),
+    messages: messagesOn(surface, messagePrefix),
   });
 }

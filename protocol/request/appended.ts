@@ -1,0 +1,114 @@
+import type { ViewEntry } from '../lifecycle/view.ts';
+import type { EventData } from '../log/sessionEvents.ts';
+import type { JsonObject } from './json.ts';
+import { placesOutsidePairs } from './pairing.ts';
+import type { SurfaceEntry } from './surfaceEntry.ts';
+
+/** A message that is none of the host's: an injection, or additional context of a tool or a prompt. */
+export interface Appended {
+  /** Deep-frozen. */
+  readonly message: JsonObject;
+  /** Its own identity, which no other unit of the session has. */
+  readonly key: string;
+  /** The unit that it follows; "" is the start. */
+  readonly after: string;
+  readonly channel?: NonNullable<EventData<'host/message'>['channel']>;
+  /** Who appended it. */
+  readonly source?: string;
+}
+
+/** An entry of a view with its appended messages. */
+export interface PlacedEntry extends ViewEntry {
+  /** Absent for a message of the host. */
+  readonly appended?: Appended;
+}
+
+/** Tells which unit stood before another one in the history, "" at the start: `RequestHistory.order`. */
+export interface KnownOrder {
+  before(unit: string): string;
+}
+
+/** Where an appended message goes: sorted by these numbers in turn. */
+interface Place {
+  readonly appended: Appended;
+  /** Of the entry before which it goes. */
+  readonly at: number;
+  /** Of the entry that it follows; -1 is the start. */
+  readonly anchor: number;
+  /** How many units that are gone lie between that entry's and the one that it was appended to. */
+  readonly distance: number;
+}
+
+/**
+ * The view with its appended messages (DESIGN, flow 2): each after the unit that it follows; when that unit is gone, after the
+ * nearest earlier one that is left, else first; never between a tool call and its result. Messages at the same place stand in
+ * the order in which they were appended, which is that of the list. `order` is needed only where units are gone.
+ */
+export function placeAppended(
+  entries: readonly ViewEntry[],
+  appended: readonly Appended[],
+  order: KnownOrder = { before: () => '' },
+): readonly PlacedEntry[] {
+  if (appended.length === 0) {
+    return entries;
+  }
+  const places = placesOf(entries, appended, order).toSorted(
+    (a, b) => a.at - b.at || a.anchor - b.anchor || a.distance - b.distance,
+  );
+  const placed: PlacedEntry[] = [];
+  let next = 0;
+  for (let at = 0; at <= entries.length; at++) {
+    for (let place = places[next]; place?.at === at; place = places[++next]) {
+      placed.push(entryOf(place.appended));
+    }
+    const entry = entries[at];
+    if (entry) {
+      placed.push(entry);
+    }
+  }
+  return placed;
+}
+
+function placesOf(entries: readonly ViewEntry[], appended: readonly Appended[], order: KnownOrder): readonly Place[] {
+  const anchors = new Map(entries.flatMap(({ keys }, index) => keys.map(key => [key, index] as const)));
+  const outsidePairs = placesOutsidePairs(entries);
+  const placed = new Map<string, Place>();
+  return appended.map(one => {
+    const { anchor, distance } = placed.get(one.after) ?? anchorOf(one.after, anchors, order);
+    const place = { appended: one, at: outsidePairs[anchor + 1] ?? entries.length, anchor, distance };
+    placed.set(one.key, place);
+    return place;
+  });
+}
+
+function anchorOf(
+  unit: string,
+  anchors: ReadonlyMap<string, number>,
+  order: KnownOrder,
+): { readonly anchor: number; readonly distance: number } {
+  // The order comes from a log, so it may go in a circle.
+  const passed = new Set<string>();
+  for (let at = unit; at !== '' && !passed.has(at); at = order.before(at)) {
+    const anchor = anchors.get(at);
+    if (anchor !== undefined) {
+      return { anchor, distance: passed.size };
+    }
+    passed.add(at);
+  }
+  return { anchor: -1, distance: passed.size };
+}
+
+function entryOf(appended: Appended): PlacedEntry {
+  return { message: appended.message, changed: false, keys: [appended.key], calls: [], answers: [], appended };
+}
+
+/** The appended messages that stand on a log's surface, for an instance that goes on with it. */
+export function appendedOf(surface: readonly SurfaceEntry[]): readonly Appended[] {
+  return surface.flatMap(({ event, message, keys }) => {
+    const { after, channel, source } = event.data as Partial<EventData<'host/message'>>;
+    const [key] = keys;
+    return event.type === 'host/message' && message && after !== undefined && key !== undefined
+      ? [{ message, key, after, ...(channel !== undefined && { channel }), ...(source !== undefined && { source }) }]
+      : [];
+  });
+}

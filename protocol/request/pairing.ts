@@ -1,0 +1,97 @@
+import type { ViewEntry } from '../lifecycle/view.ts';
+
+type Paired = Pick<ViewEntry, 'calls' | 'answers'>;
+
+/** A call that stands without its result. */
+export interface UnansweredCall {
+  readonly call: string;
+  /** Place of the entry that makes it. */
+  readonly index: number;
+}
+
+/**
+ * What is wrong with the tool calls and results of a whole view, as a sentence that names the id; absent when nothing is
+ * (users-ask 55). A result needs its call in front of it, a call has one result, and a call whose result is still missing is
+ * not made again. An id may be used again once it was answered: some models count anew in each turn.
+ *
+ * A call without a result is no fault. Hosts hand such calls over after an abort and complete or drop them when they send, so
+ * that a refusal would stop an agent that works; no step of ours takes a result away from its call. `unansweredCalls` finds
+ * them.
+ */
+export function pairingFault(entries: readonly Paired[]): string | undefined {
+  const open = new Set<string>();
+  const answered = new Set<string>();
+  for (const { calls, answers } of entries) {
+    for (const call of calls) {
+      if (open.has(call)) {
+        return sentence(`the tool call ${JSON.stringify(call)} is made twice before it has a result`);
+      }
+      open.add(call);
+    }
+    for (const call of answers) {
+      if (!open.delete(call)) {
+        return sentence(
+          answered.has(call)
+            ? `the tool call ${JSON.stringify(call)} has two results`
+            : `the tool result for the call ${JSON.stringify(call)} has no such call before it`,
+        );
+      }
+      answered.add(call);
+    }
+  }
+  return undefined;
+}
+
+function sentence(fault: string): string {
+  return `The request was not built, because ${fault}. Model providers refuse such a request; start from a history in which each tool result follows its call.`;
+}
+
+/** Calls without a result that are passed by: an entry that answers nothing stands behind them. */
+export function unansweredCalls(entries: readonly Paired[]): readonly UnansweredCall[] {
+  const open = new Map<string, number>();
+  for (const [index, { calls, answers }] of entries.entries()) {
+    for (const call of calls) {
+      open.set(call, index);
+    }
+    for (const call of answers) {
+      open.delete(call);
+    }
+  }
+  const passedBy = entries.findLastIndex(({ answers }) => answers.length === 0);
+  return [...open].filter(([, index]) => index < passedBy).map(([call, index]) => ({ call, index }));
+}
+
+/**
+ * For each place before, between and behind the entries, the nearest one from there on that parts no call from its result.
+ * Place n is before entry n.
+ */
+export function placesOutsidePairs(entries: readonly Paired[]): readonly number[] {
+  const open = new Map<string, number>();
+  /** For each place how many pairs begin, or end, around it. */
+  const steps = new Int32Array(entries.length + 2);
+  for (const [index, { calls, answers }] of entries.entries()) {
+    for (const call of calls) {
+      open.set(call, index);
+    }
+    for (const call of answers) {
+      const from = open.get(call);
+      if (from !== undefined) {
+        open.delete(call);
+        steps[from + 1] = (steps[from + 1] ?? 0) + 1;
+        steps[index + 1] = (steps[index + 1] ?? 0) - 1;
+      }
+    }
+  }
+  const places: number[] = [];
+  let around = 0;
+  for (let place = 0; place <= entries.length; place++) {
+    around += steps[place] ?? 0;
+    places.push(around === 0 ? place : -1);
+  }
+  for (let place = entries.length - 1; place >= 0; place--) {
+    if (places[place] === -1) {
+      places[place] = places[place + 1] ?? entries.length;
+    }
+  }
+  return places;
+}

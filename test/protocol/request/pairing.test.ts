@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { pairingFault, unansweredCalls } from '../../../protocol/request/pairing.ts';
+import { answering, calling, entry } from './viewKit.ts';
+
+test('users-ask 55: a view whose results follow their calls has no fault', () => {
+  const view = [
+    calling('a', '1', '2'),
+    answering('b', '2'),
+    answering('c', '1'),
+    calling('d', '3'),
+    answering('e', '3'),
+  ];
+  assert.equal(pairingFault(view), undefined);
+  assert.equal(pairingFault([]), undefined);
+  assert.equal(pairingFault([entry('u')]), undefined);
+});
+
+test('users-ask 55: a result whose call was compacted away is a fault that names the id, however far back it stands', () => {
+  const view = [answering('b', 'toolu_7'), ...Array.from({ length: 50 }, (_, index) => entry(`m${index}`))];
+  assert.match(
+    pairingFault(view) ?? '',
+    /^The request was not built, because the tool result for the call "toolu_7" has no such call before it\. /,
+  );
+});
+
+test('users-ask 55: a result before its call is a fault', () => {
+  assert.match(pairingFault([answering('r', '1'), calling('c', '1')]) ?? '', /"1" has no such call before it/);
+});
+
+test('users-ask 55: two results for one call are a fault', () => {
+  assert.match(
+    pairingFault([calling('c', '1'), answering('r', '1'), answering('s', '1')]) ?? '',
+    /the tool call "1" has two results/,
+  );
+});
+
+test('users-ask 55: a call that is made again before it has a result is a fault', () => {
+  assert.match(pairingFault([calling('c', '1'), calling('d', '1')]) ?? '', /"1" is made twice before it has a result/);
+  assert.match(pairingFault([calling('c', '1', '1')]) ?? '', /"1" is made twice/);
+});
+
+test('users-ask 55: an id is used again after it was answered, as models do that count anew in each turn', () => {
+  const round = [calling('c', 'call_0'), answering('r', 'call_0')];
+  assert.equal(pairingFault([...round, ...round]), undefined);
+});
+
+test('users-ask 55: one message may hold text, calls and results, and answer its own call', () => {
+  assert.equal(pairingFault([entry('search', { calls: ['1'], answers: ['1'] })]), undefined);
+  const mixed = [calling('c', '1'), entry('result and text', { answers: ['1'] }), entry('u')];
+  assert.equal(pairingFault(mixed), undefined);
+});
+
+test('request-log 2.5: a call without a result is legal', () => {
+  assert.equal(pairingFault([calling('c', '1'), entry('u')]), undefined);
+});
+
+test('users-ask 55: calls without a result that are passed by are found, those that still wait are not', () => {
+  assert.deepEqual(unansweredCalls([entry('u'), calling('c', '1', '2'), answering('r', '2'), entry('next')]), [
+    { call: '1', index: 1 },
+  ]);
+  assert.deepEqual(unansweredCalls([entry('u'), calling('c', '1', '2'), answering('r', '2')]), []);
+  assert.deepEqual(unansweredCalls([calling('c', '1')]), []);
+  assert.deepEqual(unansweredCalls([calling('c', '1'), answering('r', '1'), entry('u')]), []);
+});
+
+test('law: users-ask 55: taking a call or doubling a result anywhere in a good view is always found', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 6 }), fc.nat(), (rounds, pick) => {
+      const view = rounds.flatMap((count, round) => {
+        const ids = Array.from({ length: count }, (_, call) => `${round}.${call}`);
+        return [entry('u'), calling('c', ...ids), ...ids.map(id => answering('r', id))];
+      });
+      assert.equal(pairingFault(view), undefined);
+      const results = view.flatMap(({ answers }, index) => (answers.length > 0 ? [index] : []));
+      const at = results[pick % results.length] ?? 0;
+      const id = view[at]?.answers[0] ?? '';
+      const call = view.findIndex(({ calls }) => calls.includes(id));
+      assert.ok(pairingFault(view.toSpliced(call, 1))?.includes(JSON.stringify(view[call]?.calls[0])));
+      assert.ok(pairingFault(view.toSpliced(at, 0, answering('r', id)))?.includes(JSON.stringify(id)));
+    }),
+    { numRuns: 300 },
+  );
+});
