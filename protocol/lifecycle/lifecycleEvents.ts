@@ -28,6 +28,7 @@ const discardAudit = {
 
 /** Events of seed 1's session: what happened to sources, blocks and ephemeral units. */
 export const lifecycleEvents = {
+  /** A source was loaded for the first time. */
   'source/loaded': record({
     source: text,
     class: sourceClass,
@@ -40,8 +41,10 @@ export const lifecycleEvents = {
   }),
   /** The same source read again with another text, or with its first text again: the active content stays. */
   'source/drifted': record({ source: text, class: sourceClass, sha256, bytes: count, drifted: flag }),
+  /** A valid definition of a source that may define; the block is part of every request until it is discarded. */
   'block/activated': record({
     ...audit,
+    /** Of the closing line. */
     endLine: ordinal,
     bytes: count,
     sha256,
@@ -52,9 +55,13 @@ export const lifecycleEvents = {
   'block/conflict': record({ ...audit, winner: record({ source: text, line: maybe(ordinal) }) }),
   /** A valid definition in a loaded source that the policy does not let define. */
   'block/denied': record(audit),
+  /** The block is absent from the next request and all later ones. */
   'block/discarded': record(discardAudit),
+  /** The block was discarded already; nothing changes. */
   'discard/repeated': record(discardAudit),
+  /** Nothing has defined a block with this ID; nothing changes. */
   'discard/unknown': record(discardAudit),
+  /** The policy does not let this source discard; nothing changes. */
   'discard/denied': record(discardAudit),
   /** The directives of one unit beyond the hundredth are not processed. */
   'discard/overflow': record({

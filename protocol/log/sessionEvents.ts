@@ -21,6 +21,7 @@ import {
 /** Where a number comes from (DESIGN, Numbers). */
 export const ORIGINS = ['exact', 'anchored', 'estimated'] as const;
 
+/** A number of tokens, and where it comes from. */
 export const amount = record({ tokens: count, origin: oneOf(...ORIGINS) });
 
 /** Tokens with their origin. */
@@ -51,6 +52,7 @@ export const price = record({
 
 export type Price = Of<typeof price>;
 
+/** What the parts of a request take. */
 export const sizes = record({
   system: amount,
   tools: amount,
@@ -64,6 +66,7 @@ export const sizes = record({
 
 export type Sizes = Of<typeof sizes>;
 
+/** What the provider says that a request took. */
 export const usage = record({
   /** Tokens of the whole input, cached ones included. */
   input: maybe(count),
@@ -85,7 +88,7 @@ const policy = record({
 
 const requestSequence = ordinal;
 const turnAndStep = { turn: ordinal, step: ordinal } as const;
-const messageJson = object<JsonObject>("a message in its agent's own form");
+const content = list(object<JsonObject>('a block of content'));
 
 /** Every event of ours with its data. Types that carry messages have a `surfaceOp` beside it. */
 export const vocabulary = {
@@ -108,26 +111,42 @@ export const vocabulary = {
     /** The host had a history before, of which there is no log: earlier discards are unknown. */
     earlierUnknown: maybe(flag),
   }),
+  /** The instance said that it ends; what was open in it is over. */
   'session/closed': record({ reason: maybe(text) }),
   /** Something that a person should know, as one sentence. */
   'session/problem': record({ code: text, sentence: text, source: maybe(text) }),
   /** The line before was torn when the writer died or the disk was full; it held no event that anyone was told of. */
   'log/torn': record({ bytes: count }),
 
+  /** The first request after a new message of the user is about to be built. Turns count from 1, one after the other. */
   'turn/start': record({ turn: ordinal, trigger: anything<Json>('`{kind: "message" or "injection", source}`') }),
+  /** The answer called no tool, or the turn was broken off. No step is open any more. */
   'turn/end': record({ turn: ordinal, reason: anything<Json>('`completed`, `aborted` … with what explains it') }),
-  'step/start': record({ ...turnAndStep, requestSequence: maybe(requestSequence) }),
+  /**
+   * One request begins: what stands on the surface now is its history, and what is logged later is the next one's. Steps
+   * count from 1 in each turn.
+   */
+  'step/start': record({
+    ...turnAndStep,
+    /** The one that the step is for; it exists when it is sealed. */
+    requestSequence: maybe(requestSequence),
+  }),
+  /** The answer has ended, or none will come. */
   'step/end': record({
     ...turnAndStep,
+    /** The one that was answered; absent where none was sealed. */
     requestSequence: maybe(requestSequence),
     outcome: maybe(oneOf(...OUTCOMES)),
     usage: maybe(usage),
   }),
 
+  /** What the request has besides its history, whole. */
   'request/header': record({
     header: object<JsonObject>('a header: config, system, tools, messagePrefix'),
+    /** `initial`: the first of the log. `resume`: the first of a later instance. `fallback`: a delta could not say it. */
     reason: oneOf('initial', 'resume', 'fallback'),
   }),
+  /** What changed in the header since the header event before: any of `system`, `tools`, `config`, `messagePrefix`. */
   'request/header-delta': object<JsonObject>('the parts of the header that changed'),
   /** The request exists, may be rebuilt, and is about to be sent. */
   'request/sealed': record({
@@ -171,14 +190,23 @@ export const vocabulary = {
     /** An answer that consumes nothing. */
     failed: maybe(flag),
   }),
-  'user/message': record({ content: list(messageJson), source: anything<Json>('where it comes from') }),
-  'assistant/message': record({ content: list(messageJson) }),
-  'tool/result': record({ callId: text, content: list(messageJson), isError: flag }),
-  'context/message': record({ content: list(messageJson), source: anything<Json>('`{kind}`'), after: maybe(text) }),
-  'steering/message': record({ content: list(messageJson), source: anything<Json>('`{kind}`') }),
+  /** What a user said to an agent whose messages are kept in this log alone. */
+  'user/message': record({ content, source: anything<Json>('where it comes from') }),
+  /** An answer; one without content shows the model nothing. */
+  'assistant/message': record({ content }),
+  /** What a tool gave back. */
+  'tool/result': record({ callId: text, content, isError: flag }),
+  /** Additional context; the model sees it inside a `context` tag. */
+  'context/message': record({ content, source: anything<Json>('`{kind}`'), after: maybe(text) }),
+  /** A correction during a turn; the model sees it inside a `steering` tag. */
+  'steering/message': record({ content, source: anything<Json>('`{kind}`') }),
+  /** A piece of an answer while it comes. */
   'assistant/chunk': object<JsonObject>('a piece of an answer'),
+  /** A tool was called. */
   'tool/call': record({ ...turnAndStep, callId: text, name: text, arguments: text }),
+  /** A prompt that the model was not shown. */
   'prompt/blocked': object<JsonObject>('a prompt that a hook refused'),
+  /** An agent's own list changed. */
   'todo/write': object<JsonObject>('a list of things to do'),
 } as const;
 
