@@ -5,6 +5,7 @@ export {
   commentStrippingHost,
 } from './lifecycle/commentStrippingHosts.ts';
 export { type Declaration, type DeclarationKind, isBlockId, tagLine } from './lifecycle/declaration.ts';
+export { allows, DEFAULT_POLICY, type Verdict } from './lifecycle/defaultPolicy.ts';
 export {
   type DocumentOutline,
   outlineDocument,
@@ -16,6 +17,16 @@ export {
   type ParsedRelatedPlace,
   parseDocument,
 } from './lifecycle/document.ts';
+export type { BlockState, EphemeralState, LifecycleState, SourceState } from './lifecycle/lifecycleState.ts';
+export type { MessageDescription, MessageFormat, UnitDescription } from './lifecycle/messageFormat.ts';
+export {
+  type Policy,
+  type PolicyRule,
+  RIGHTS,
+  type Right,
+  SOURCE_CLASSES,
+  type SourceClass,
+} from './lifecycle/policy.ts';
 export {
   type Fix,
   NEAR_MISS_REASONS,
@@ -25,6 +36,7 @@ export {
   type ProblemCode,
   type RelatedPlace,
 } from './lifecycle/problem.ts';
+export { seedTwoFormat } from './lifecycle/seedTwoFormat.ts';
 export {
   type ByteNote,
   type ByteNoteCode,
@@ -36,9 +48,33 @@ export {
 } from './lifecycle/sourceBytes.ts';
 export type { Block } from './lifecycle/structure.ts';
 export { type Message, renderMessage, type TextChange, type TextRange, type Work } from './lifecycle/text.ts';
+export type { Digest } from './log/digest.ts';
+export { eventSentence } from './log/eventSentence.ts';
+export { hashedHeader, hashedMessage } from './log/hashedContent.ts';
+export { LogReader, type LogReading, MAX_LINE_LENGTH, readLogText } from './log/logReader.ts';
+export { parseLogHeader } from './log/parseLogHeader.ts';
+export { readEvent } from './log/readEvent.ts';
+export { initialState, reduce } from './log/reduce.ts';
+export {
+  type Amount,
+  type EventData,
+  LOG_VERSION,
+  type LogHeader,
+  type NewEvent,
+  type Outcome,
+  type Price,
+  type SessionEventType,
+  type Sizes,
+  type Usage,
+} from './log/sessionEvents.ts';
+export type { AuditEntry, OpenStep, OpenTurn, Placed, RequestState, SessionState } from './log/sessionState.ts';
+export { StateHistory } from './log/stateHistory.ts';
+export { type StateJson, stateFromJson, stateToJson } from './log/stateJson.ts';
+export { withoutContent } from './log/withoutContent.ts';
 export { CorruptLogError } from './request/corruptLogError.ts';
 export { deriveMessages } from './request/deriveMessages.ts';
 export { foldRequestHeader } from './request/foldRequestHeader.ts';
+export type { Sha256 } from './request/hashing.ts';
 export {
   canonicalHeader,
   headerEquals,
@@ -51,5 +87,8 @@ export type { Json, JsonObject } from './request/json.ts';
 export type { LogEvent, SurfaceOp } from './request/logEvent.ts';
 export { type RebuiltRequest, rebuildRequest } from './request/rebuildRequest.ts';
 export { type HeaderEvent, type HeaderInstance, type HeaderReason, recordHeader } from './request/recordHeader.ts';
+export { RequestHistory } from './request/requestHistory.ts';
+export { type SealedRequest, sealedText } from './request/sealer.ts';
 export type { LinesDelta, SystemDelta } from './request/systemDelta.ts';
 export type { ToolsDelta } from './request/toolsDelta.ts';
+export { Vector } from './vector.ts';

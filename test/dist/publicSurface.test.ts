@@ -58,6 +58,28 @@ try { foldRequestHeader(events.slice(2)); } catch (error) { console.log(error in
   assert.equal(error, 'true 0 2');
 });
 
+test('context-lifecycle/protocol reads a log, folds it, and says what happened', async () => {
+  const lines = [
+    { version: 1, id: 'x', agent: 'test', created: 5 },
+    {
+      type: 'session/opened',
+      seq: 0,
+      time: 6,
+      data: { reason: 'new', agent: 'test', format: 'seed-2', content: 'full', policy: { rules: [] } },
+    },
+    { type: 'turn/start', seq: 1, time: 7, data: { turn: 1, trigger: { kind: 'message' } } },
+    { type: 'nobody/knows', seq: 2, time: 8, data: {} },
+  ];
+  const log = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+  const script = `import { eventSentence, initialState, readLogText, reduce, renderMessage } from 'context-lifecycle/protocol';
+const { events, fault } = readLogText(${JSON.stringify(log)});
+console.log(events.reduce(reduce, initialState).turn.turn, fault.index);
+for (const event of events) console.log(renderMessage(eventSentence(event)));`;
+  const { exitCode, output } = await consumer.run([write('read.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  assert.deepEqual(output.trim().split('\n'), ['1 2', 'A session of test began.', 'Turn 1 began.']);
+});
+
 test('context-lifecycle/protocol can be required too, from a Node that can', async () => {
   const script = "console.log(require('context-lifecycle/protocol').parseDocument('<!--ephemeral-->').ephemeral);";
   const { exitCode, output } = await consumer.run(['--no-warnings', write('parse.cjs', script)]);
