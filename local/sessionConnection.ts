@@ -71,6 +71,8 @@ export class SessionConnection {
   readonly #timers: Timers;
   #announcement: FoundAnnouncement;
   #known: Params<'attach'>['known'];
+  /** When the log that is known was begun; absent before the first attachment. */
+  #created: number | undefined;
   #link: WatcherLink | undefined;
   #cancelRetry: (() => void) | undefined;
   #retries = 0;
@@ -188,6 +190,11 @@ export class SessionConnection {
   #attached(result: Result<'attach'>): void {
     const { session, nextSeq } = this.#known ?? {};
     const reset = session !== result.header.id || nextSeq !== result.nextSeq || result.snapshot !== undefined;
+    if (!reset && this.#created !== undefined && this.#created !== result.header.created) {
+      this.#beginAnew();
+      return;
+    }
+    this.#created = result.header.created;
     this.#retries = 0;
     this.#unavailable = undefined;
     this.#callbacks.state({ kind: 'connected' });
@@ -196,6 +203,13 @@ export class SessionConnection {
     }
     this.#callbacks.attached({ ...result, reset });
     this.#known = { session: result.header.id, nextSeq: result.nextSeq };
+  }
+
+  /** The session has another log than the one of which events are known, so what follows in it does not follow those. */
+  #beginAnew(): void {
+    this.#known = undefined;
+    this.#link?.close();
+    this.#closed({ sentence: 'The session goes on in another log, which is read from its start.', final: false });
   }
 
   #events(events: readonly LogEvent[]): void {

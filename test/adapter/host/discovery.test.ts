@@ -15,7 +15,7 @@ import { createServer, type Server } from 'node:net';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SessionHost } from '../../../adapter/host/sessionHost.ts';
-import { type FoundAnnouncement, listAnnouncements, writeAnnouncement } from '../../../local/announcements.ts';
+import { listAnnouncements, writeAnnouncement } from '../../../local/announcements.ts';
 import { bootId } from '../../../local/bootId.ts';
 import { folders } from '../../../local/folders.ts';
 import { removeStaleAnnouncements } from '../../../local/staleAnnouncements.ts';
@@ -266,7 +266,7 @@ test('discovery: without XDG_RUNTIME_DIR sessions announce themselves in the sta
   assert.equal(run, join(home, '.local', 'state', 'context-lifecycle', 'run'));
   const { host, announcement } = await hosted(t, new FakeSession(), { folder: run });
   assert.ok(host.file.startsWith(run));
-  const watcher = new Recorder(t, announcement as FoundAnnouncement);
+  const watcher = new Recorder(t, announcement);
   await watcher.connected();
 });
 

@@ -41,7 +41,7 @@ export class RawPeer {
   async ask(method: string, params: object): Promise<Received> {
     const id = this.#nextId++;
     this.send({ jsonrpc: '2.0', id, method, params });
-    return await this.until(method, message => message['id'] === id);
+    return this.until(method, message => message['id'] === id);
   }
 
   async until(what: string, fits: (message: Received) => boolean): Promise<Received> {

@@ -51,6 +51,23 @@ test('wire: another session clears what was known', async t => {
   assert.ok(watcher.attachments[1]?.snapshot);
 });
 
+test('wire: the same session with another log clears what was known of the first', async t => {
+  const folder = privateFolder(t);
+  const first = await hosted(t, new FakeSession(), { folder });
+  first.session.add(4);
+  const copy = new FakeSession({ ...HEADER, created: 2 });
+  copy.add(6);
+  const second = await hosted(t, copy, { folder });
+  const relay = await relayTo(t, first.announcement);
+  const watcher = new Recorder(t, relay.announcement, { find: () => second.announcement });
+  await watcher.connected();
+  relay.cut();
+  await watcher.connected(2);
+  assert.equal(watcher.attachments[1]?.reset, true);
+  assert.equal(watcher.attachments[1]?.snapshot?.nextSeq, 6);
+  assert.equal(watcher.events.length, 0);
+});
+
 test('wire: who begins with what an earlier connection knew gets what follows', async t => {
   const { session, host, announcement } = await hosted(t);
   session.add(20);
