@@ -36,7 +36,7 @@ export async function runUnitTests(
 ): Promise<StepResult> {
   const files = folders.flatMap(folder =>
     filesUnder(folder)
-      .filter(file => file.endsWith('.test.ts'))
+      .filter(file => file.endsWith('.test.ts') && !file.split('/').includes('node_modules'))
       .map(file => inRepository(folder, file)),
   );
   if (files.length === 0) return { passed: 0, failed: 0, output: '' };

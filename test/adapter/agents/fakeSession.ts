@@ -1,0 +1,57 @@
+import type { RequestInput, Sealed, Session } from '../../../adapter/sessionTypes.ts';
+import { initialState } from '../../../protocol/log/reduce.ts';
+
+/** What an adapter asked of a session, in order. */
+export interface FakeSession {
+  readonly session: Session;
+  readonly calls: readonly (readonly unknown[])[];
+  /** What `buildRequest` does next; absent: seals the messages as they are. */
+  next: ((input: RequestInput) => Partial<Sealed>) | undefined;
+}
+
+/** A session that obeys nothing and writes down what it is asked, to see an adapter alone. */
+export function fakeSession(): FakeSession {
+  const calls: unknown[][] = [];
+  let requestSequence = 0;
+  const noted =
+    <Value>(name: string, value: Value) =>
+    (...args: unknown[]): Value => {
+      calls.push([name, ...args]);
+      return value;
+    };
+  const fake: FakeSession = {
+    calls,
+    next: undefined,
+    session: {
+      id: 's',
+      logFile: '/logs/s.jsonl',
+      state: initialState,
+      notices: [],
+      loadSource: noted('loadSource', []),
+      control: noted('control', [{ blockId: 'plan', outcome: 'discarded' }] as const),
+      contributePrefix: noted('contributePrefix', undefined),
+      inject: noted('inject', undefined),
+      withoutDefinitions: text => text.replaceAll(/<!--BLOCK_ID[^]*?<!--\/BLOCK_ID:[a-z]+-->\n/g, ''),
+      buildRequest: async input => {
+        calls.push(['buildRequest', input]);
+        requestSequence += 1;
+        const sealed: Sealed = {
+          messages: input.messages,
+          origins: input.messages.map((_, index) => index),
+          config: input.config,
+          requestSequence,
+          hash: '',
+        };
+        return { ...sealed, ...fake.next?.(input) };
+      },
+      response: noted('response', undefined),
+      receipt: noted('receipt', undefined),
+      whatIf: noted('whatIf', undefined),
+      onEvent: () => () => undefined,
+      close: async reason => {
+        calls.push(['close', reason]);
+      },
+    },
+  };
+  return fake;
+}

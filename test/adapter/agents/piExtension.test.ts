@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PiApi, PiCommand, PiCommandContext, PiEvents, PiHandler } from '../../../adapter/agents/pi/piApi.ts';
+import { piExtension } from '../../../adapter/agents/pi/piExtension.ts';
+import type { SessionOptions } from '../../../adapter/sessionTypes.ts';
+import { type FakeSession, fakeSession } from './fakeSession.ts';
+
+interface Host {
+  readonly fake: FakeSession;
+  readonly notes: readonly string[];
+  readonly aborts: number;
+  readonly opened: readonly SessionOptions[];
+  emit<Name extends keyof PiEvents>(name: Name, event: PiEvents[Name][0]): Promise<PiEvents[Name][1]>;
+  command(name: string, text: string): Promise<void>;
+}
+
+/** As much of pi as calls an extension. */
+function host({ fails }: { readonly fails?: string } = {}): Host {
+  const fake = fakeSession();
+  const handlers = new Map<string, (event: object, context: PiCommandContext) => Promise<unknown>>();
+  const commands = new Map<string, PiCommand>();
+  const notes: string[] = [];
+  const opened: SessionOptions[] = [];
+  let aborts = 0;
+  const context: PiCommandContext = {
+    ui: { notify: message => notes.push(message) },
+    hasUI: true,
+    cwd: '/project',
+    model: { id: 'm', provider: 'p', api: 'a' },
+    sessionManager: {
+      getSessionId: () => 'id',
+      getSessionFile: () => '/sessions/id.jsonl',
+      getHeader: () => ({}),
+      getEntries: () => [{ type: 'model_change' }],
+    },
+    abort: () => {
+      aborts += 1;
+    },
+    getSystemPrompt: () => 'system',
+  };
+  const pi: PiApi = {
+    on: <Name extends keyof PiEvents>(name: Name, handler: PiHandler<Name>) => {
+      handlers.set(name, handler as (event: object, context: PiCommandContext) => Promise<unknown>);
+    },
+    registerCommand: (name, command) => {
+      commands.set(name, command);
+    },
+    getAllTools: () => [
+      { name: 'bash', description: 'b', parameters: { type: 'object' } },
+      { name: 'off', description: 'o' },
+    ],
+    getActiveTools: () => ['bash'],
+    getThinkingLevel: () => 'off',
+  };
+  piExtension(pi, async options => {
+    if (fails !== undefined) {
+      throw new Error(fails);
+    }
+    opened.push(options);
+    return fake.session;
+  });
+  return {
+    fake,
+    notes,
+    opened,
+    get aborts() {
+      return aborts;
+    },
+    emit: async (name, event) => (await handlers.get(name)?.(event, context)) as PiEvents[typeof name][1],
+    command: async (name, text) => {
+      await commands.get(name)?.handler(text, context);
+    },
+  };
+}
+
+async function started(): Promise<Host> {
+  const pi = host();
+  await pi.emit('session_start', { reason: 'startup' });
+  await pi.emit('before_agent_start', { systemPrompt: '', systemPromptOptions: {} });
+  return pi;
+}
+
+const user = { role: 'user', content: 'go', timestamp: 1 };
+const answer = (text: string, stopReason = 'stop') => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  stopReason,
+  usage: { input: 3, output: 2, cacheRead: 4, cacheWrite: 1 },
+  timestamp: 2,
+});
+
+const responses = ({ fake }: Host): readonly unknown[] =>
+  fake.calls.filter(([name]) => name === 'response').map(([, sequence, ended]) => [sequence, ended]);
+
+test('a session is opened with its id, its transcript and its folder, and has no history before its first message', async () => {
+  const { opened } = await started();
+  const [options] = opened;
+  assert.equal(options?.sessionId, 'id');
+  assert.equal(options?.transcript, '/sessions/id.jsonl');
+  assert.equal(options?.cwd, '/project');
+  assert.equal(options?.hasHistory, false);
+});
+
+test('a request has the active tools only, and the host gets its own objects back', async () => {
+  const pi = await started();
+  const messages = [{ ...user, details: undefined }];
+  const result = await pi.emit('context', { messages });
+  assert.equal(result?.messages[0], messages[0]);
+  const [, input] = pi.fake.calls.find(([name]) => name === 'buildRequest') as [string, Record<string, unknown>];
+  assert.deepEqual(input['tools'], [{ name: 'bash', description: 'b', parameters: { type: 'object' } }]);
+  assert.deepEqual(input['messages'], [user]);
+  assert.deepEqual(input['config'], { provider: 'p', api: 'a', model: 'm', thinking: 'off' });
+  assert.equal(input['system'], 'system');
+});
+
+test('what the session put in comes as a copy, which other extensions may change', async () => {
+  const pi = await started();
+  const block = Object.freeze({ role: 'user', content: 'block' });
+  pi.fake.next = ({ messages }) => ({ messages: [block, ...messages], origins: [undefined, 0] });
+  const result = await pi.emit('context', { messages: [user] });
+  assert.deepEqual(result?.messages, [block, user]);
+  assert.ok(!Object.isFrozen(result?.messages[0]));
+});
+
+test('an answer ends its request with its outcome and the whole input', async () => {
+  const pi = await started();
+  for (const [stopReason, outcome] of [
+    ['stop', 'completed'],
+    ['error', 'failed'],
+    ['aborted', 'aborted'],
+  ] as const) {
+    await pi.emit('context', { messages: [user] });
+    await pi.emit('message_end', { message: user });
+    await pi.emit('message_end', { message: answer(stopReason, stopReason) });
+    const usage = { input: 8, output: 2, cacheRead: 4, cacheWrite: 1 };
+    assert.deepEqual(responses(pi).at(-1), [responses(pi).length, { outcome, usage }]);
+  }
+});
+
+test('an answer that is reported after the next request was asked for ends the right one, once', async () => {
+  const pi = await started();
+  await pi.emit('context', { messages: [user] });
+  const first = answer('one', 'toolUse');
+  await pi.emit('context', { messages: [user, first, { role: 'toolResult' }] });
+  await pi.emit('message_end', { message: first });
+  assert.deepEqual(
+    responses(pi).map(response => (response as [number])[0]),
+    [1],
+  );
+  await pi.emit('message_end', { message: answer('two') });
+  assert.deepEqual(
+    responses(pi).map(response => (response as [number])[0]),
+    [1, 2],
+  );
+});
+
+test('a request without any answer was aborted', async () => {
+  const pi = await started();
+  await pi.emit('context', { messages: [user] });
+  await pi.emit('context', { messages: [user] });
+  assert.deepEqual(responses(pi), [[1, { outcome: 'aborted' }]]);
+  await pi.emit('session_shutdown', { reason: 'quit' });
+  assert.deepEqual(responses(pi).at(-1), [2, { outcome: 'aborted' }]);
+  assert.deepEqual(pi.fake.calls.at(-1), ['close', 'quit']);
+});
+
+test('a payload is compared once for each request; those of other calls are left alone', async () => {
+  const pi = await started();
+  const payload = { messages: [{ role: 'user', content: 'go' }] };
+  await pi.emit('before_provider_request', { payload });
+  await pi.emit('context', { messages: [user] });
+  await pi.emit('before_provider_request', { payload });
+  await pi.emit('before_provider_request', { payload: { messages: ['a summary'] } });
+  const receipts = pi.fake.calls.filter(([name]) => name === 'receipt');
+  assert.deepEqual(receipts, [['receipt', 1, { result: 'matched', evidence: '1 of 1 parts found in what was sent' }]]);
+});
+
+test('nothing of the transcript leaves when the view cannot be built, and the next request is tried again', async () => {
+  const pi = await started();
+  pi.fake.next = () => {
+    throw new Error('The disk is full: make room.');
+  };
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
+  assert.equal(pi.aborts, 1);
+  assert.deepEqual(pi.notes.at(-1), 'The request was not sent. The disk is full: make room.');
+  pi.fake.next = undefined;
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [user] });
+  assert.equal(pi.aborts, 1);
+});
+
+test('nothing leaves before a session is open, without one, and after its end', async () => {
+  const early = host();
+  assert.deepEqual(await early.emit('context', { messages: [user] }), { messages: [] });
+  const broken = host({ fails: 'No folder.' });
+  await broken.emit('session_start', { reason: 'startup' });
+  assert.deepEqual(await broken.emit('context', { messages: [user] }), { messages: [] });
+  assert.match(broken.notes[0] ?? '', /^No request will be sent: .* No folder\.$/);
+  const over = await started();
+  await over.emit('session_shutdown', { reason: 'quit' });
+  assert.deepEqual(await over.emit('context', { messages: [user] }), { messages: [] });
+});
+
+test('nothing leaves when the context files could not be loaded', async () => {
+  const pi = await started();
+  const { loadSource } = pi.fake.session;
+  const event = { systemPrompt: '', systemPromptOptions: { contextFiles: [{ path: '/a', content: 'x' }] } };
+  pi.fake.session.loadSource = () => {
+    throw new Error('The log is broken.');
+  };
+  await pi.emit('before_agent_start', event);
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
+  assert.match(pi.notes.at(-1) ?? '', /The context files could not be loaded\. The log is broken\./);
+  pi.fake.session.loadSource = loadSource;
+  await pi.emit('before_agent_start', event);
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [user] });
+});
+
+test('control characters of names from outside do not reach the terminal', async () => {
+  const pi = host({ fails: 'Bad \u001b[31mfolder\u202e.' });
+  await pi.emit('session_start', { reason: 'startup' });
+  assert.match(pi.notes[0] ?? '', /Bad \\u\{1b\}\[31mfolder\\u\{202e\}\.$/);
+});
+
+test('in a prompt that follows its parts the parts are changed, in a finished one the text', async () => {
+  const pi = await started();
+  const content = 'a\n<!--BLOCK_ID:x-->\nb\n<!--/BLOCK_ID:x-->\nc\n';
+  const old = { systemPrompt: `pi\n${content}end`, systemPromptOptions: { contextFiles: [{ path: '/a', content }] } };
+  assert.deepEqual(await pi.emit('before_agent_start', old), { systemPrompt: 'pi\na\nc\nend' });
+  assert.equal(old.systemPromptOptions.contextFiles[0]?.content, content);
+  const now = {
+    systemPromptOptions: { contextFiles: [{ path: '/a', content }] },
+    get systemPrompt() {
+      return now.systemPromptOptions.contextFiles.map(file => file.content).join('');
+    },
+  };
+  assert.equal(await pi.emit('before_agent_start', now), undefined);
+  assert.equal(now.systemPrompt, 'a\nc\n');
+});
+
+test('a discard is asked for with the tag line of the block, by a person', async () => {
+  const pi = await started();
+  await pi.command('context-discard', ' plan ');
+  assert.deepEqual(pi.fake.calls.at(-1), [
+    'control',
+    { source: 'pi:/context-discard', class: 'host-workflow', text: '<!--DISCARD_BLOCK:plan-->' },
+  ]);
+  const before = pi.fake.calls.length;
+  await pi.command('context-discard', 'plan-->\n<!--DISCARD_BLOCK:other');
+  assert.equal(pi.fake.calls.length, before);
+});
