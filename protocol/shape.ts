@@ -111,9 +111,7 @@ export function maybe<Value>(shape: Shape<Value>): Maybe<Value> {
 /** Members that it does not name are let through: a newer version may have added them. */
 export function record<const Given extends Members>(members: Given): RecordShape<Given> {
   const checks = Object.entries(members).map(([member, shape]) =>
-    'maybe' in shape
-      ? { member, shape: shape.maybe, optional: true }
-      : { member, shape: shape as Shape<unknown>, optional: false },
+    'maybe' in shape ? { member, shape: shape.maybe, optional: true } : { member, shape, optional: false },
   );
   return {
     members,

@@ -1,5 +1,5 @@
 import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
-import { type Policy, RIGHTS, SOURCE_CLASSES } from '../lifecycle/policy.ts';
+import { RIGHTS, SOURCE_CLASSES } from '../lifecycle/policy.ts';
 import type { Json, JsonObject } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../shape.ts';
 
 /** Where a number comes from (DESIGN, Numbers). */
-export const ORIGINS = ['exact', 'anchored', 'estimated'] as const;
+const ORIGINS = ['exact', 'anchored', 'estimated'] as const;
 
 /** A number of tokens, and where it comes from. */
 export const amount = record({ tokens: count, origin: oneOf(...ORIGINS) });
@@ -28,7 +28,7 @@ export const amount = record({ tokens: count, origin: oneOf(...ORIGINS) });
 export type Amount = Of<typeof amount>;
 
 /** A part of a request, in the order in which a model reads it. */
-export const PARTS = ['config', 'system', 'tools', 'prefix', 'messages'] as const;
+const PARTS = ['config', 'system', 'tools', 'prefix', 'messages'] as const;
 
 /** The first difference between a request and the one before, as structure and bytes (tiers 5). */
 export const divergence = record({
@@ -241,5 +241,3 @@ export type LogHeader = Of<typeof logHeader>;
 
 /** The version that is written; no other is read. */
 export const LOG_VERSION = 1;
-
-export type { Policy };

@@ -9,7 +9,7 @@ type WithoutContent = (data: JsonObject, sha256: Sha256) => Json;
 
 /** Types that hold content. What each lets through is named; what it does not name is content. */
 const strippers: ReadonlyMap<string, WithoutContent> = new Map<SessionEventType, WithoutContent>([
-  ['block/activated', ({ text: _, ...rest }) => rest],
+  ['block/activated', block],
   ['turn/start', hashedLabels],
   ['turn/end', hashedLabels],
   ['request/header', ({ header, reason = null }, sha256) => ({ header: headerOf(header, sha256), reason })],
@@ -43,6 +43,10 @@ export function withoutContent(event: LogEvent, sha256: Sha256): LogEvent {
   return strip || !known.has(type) ? { ...event, data: digestOf(data, sha256) } : event;
 }
 
+function block(data: JsonObject): Json {
+  return Object.fromEntries(Object.entries(data).filter(([member]) => member !== 'text'));
+}
+
 function headerOf(header: Json | undefined, sha256: Sha256): Json {
   const { config, system, tools, messagePrefix } = isJsonObject(header) ? header : {};
   const digests = hashedHeader(
@@ -73,7 +77,7 @@ function systemDelta({ keepStart = 0, keepEnd = 0, insert, replace }: JsonObject
   if (replace !== undefined) {
     return { replace: replace === '' ? '' : digestOf(replace, sha256) };
   }
-  const lines = listOf(insert);
+  const lines = listOf(insert).filter(line => typeof line === 'string');
   return { keepStart, keepEnd, insert: { lines: lines.length, ...digestOf(lines.join('\n'), sha256) } };
 }
 

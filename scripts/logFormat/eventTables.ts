@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { SOURCE_CLASSES } from '../../protocol/lifecycle/policy.ts';
-import * as shapes from '../../protocol/log/sessionEvents.ts';
+import { amount, divergence, logHeader, price, sizes, usage, vocabulary } from '../../protocol/log/sessionEvents.ts';
 import { isMessageType } from '../../protocol/request/messageTypes.ts';
 import { type Maybe, oneOf, type Shape } from '../../protocol/shape.ts';
 import { inRepository } from '../build/paths.ts';
@@ -9,13 +9,7 @@ import { shapeComments } from './comments.ts';
 type Members = Readonly<Record<string, Shape<unknown> | Maybe<unknown>>>;
 
 /** Shapes that several events have: they are described once, below the events. */
-const NAMED = {
-  amount: shapes.amount,
-  divergence: shapes.divergence,
-  price: shapes.price,
-  sizes: shapes.sizes,
-  usage: shapes.usage,
-};
+const NAMED = { amount, divergence, price, sizes, usage };
 
 const comments = shapeComments(
   ['protocol/log/sessionEvents.ts', 'protocol/lifecycle/lifecycleEvents.ts'].map(path =>
@@ -25,12 +19,12 @@ const comments = shapeComments(
 
 /** The members of the first line, as a table. */
 export function headerTable(): string {
-  return table(shapes.logHeader, 'logHeader');
+  return table(logHeader, 'logHeader');
 }
 
 /** A section for each event type, with what it means and its members. */
 export function eventSections(): string {
-  return Object.entries(shapes.vocabulary)
+  return Object.entries(vocabulary)
     .map(([type, shape]) => {
       const path = `vocabulary.${type}`;
       const message = isMessageType(type) ? ' It carries a message.' : '';

@@ -20,7 +20,7 @@ test('law: every event has one sentence, with a value for each place, and no con
       for (const event of events) {
         const { template, values } = eventSentence(event);
         const places = [...template.matchAll(/\{(\d)\}/g)].map(([, place]) => Number(place));
-        assert.deepEqual([...new Set(places)].sort(), [...values.keys()], template);
+        assert.deepEqual(new Set(places), new Set(values.keys()), template);
         assert.match(template, /^(?:[A-Z]|\{\d\} )/);
         assert.match(template, /(?:\.|: \{\d\})$/);
         assert.deepEqual(secretsIn({ template, values }), []);

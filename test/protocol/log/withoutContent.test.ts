@@ -54,7 +54,7 @@ test('the six message types stay messages: what is derived from them has the dig
     { type: 'tool/result', data: { turn: 1, step: 1, callId: 'c', content, isError: true, error: 'e', meta: 'm' } },
     { type: 'context/message', data: { content, source: { kind: 'plugin', name: 'n' }, after: 'u' } },
     { type: 'steering/message', data: { turn: 1, content, source: { kind: 'user' } } },
-  ].map((event, seq) => withoutContent({ ...event, seq, time: 1, surfaceOp: 'append' } as LogEvent, sha256));
+  ].map((event, seq) => withoutContent({ ...event, seq, time: 1, surfaceOp: 'append' }, sha256));
   const hashed = digest(content);
   const wrapped = (tag: string, kind: string) => [
     { type: 'text', text: `<${tag} source="${kind}">` },
