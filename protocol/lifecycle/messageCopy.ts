@@ -94,6 +94,9 @@ function nameOf(value: unknown): string {
   if (typeof value !== 'object') {
     return `a ${typeof value}`;
   }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
   const constructor: unknown = 'constructor' in value ? value.constructor : undefined;
   return typeof constructor === 'function' && constructor.name
     ? `an object of the class ${constructor.name}`

@@ -5,7 +5,7 @@ import type { MessageDescription, MessageFormat, UnitDescription } from './messa
  * Seed 2's own messages, `{role, content: Block[]}`: `text`, `tool-call` and `tool-result` blocks, and any others. A content
  * that is a string is read too, since hosts send the same text in both shapes.
  */
-export const SEED_TWO_FORMAT: MessageFormat = Object.freeze({
+export const seedTwoFormat: MessageFormat = Object.freeze({
   name: 'seed-2',
   describe,
   withContents,
