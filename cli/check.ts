@@ -1,13 +1,15 @@
 import { type Command, Option } from 'commander';
 import { type CheckResult, checkFiles } from './checkFiles.ts';
-import { complain, EXIT, readStdin } from './command.ts';
+import { complain, EXIT, readStdin, workingFolder } from './command.ts';
 import { githubFormat } from './formats/githubFormat.ts';
 import { jsonFormat } from './formats/jsonFormat.ts';
 import { sarifFormat } from './formats/sarifFormat.ts';
-import { amount, textFormat } from './formats/textFormat.ts';
+import { textFormat } from './formats/textFormat.ts';
 import { Progress } from './progress.ts';
 import { repairPreview } from './repairPreview.ts';
 import { countOf, type Loudness, type Report, reportOf } from './report.ts';
+import { showsColour } from './style.ts';
+import { amount } from './words.ts';
 
 /** The formats of `--format`; `colour` says whether standard output shows colours. */
 const FORMATS = {
@@ -101,27 +103,10 @@ async function runCheck(names: readonly string[], flags: Flags, fromStdin: boole
   return wouldChange || counts.some(count => count > 0) ? EXIT.problems : EXIT.clean;
 }
 
-function workingFolder(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
-}
-
 function previewOf({ repaired }: CheckResult): string {
   return repaired.map(repairPreview).join('');
 }
 
 function leftOver({ findings }: Report): string {
   return findings.length === 0 ? 'nothing would be left.' : `${amount(findings.length, 'finding')} would be left.`;
-}
-
-/** https://no-color.org and the usual counterpart. */
-function showsColour(): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) {
-    return false;
-  }
-  return FORCE_COLOR !== undefined ? FORCE_COLOR !== '0' : process.stdout.isTTY && TERM !== 'dumb';
 }

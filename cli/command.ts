@@ -45,3 +45,12 @@ export async function readStdin(): Promise<Uint8Array> {
   }
   return Buffer.concat(chunks);
 }
+
+/** Absent when it is gone. */
+export function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}

@@ -4,8 +4,11 @@ import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
 import { complain, EXIT, isClosedPipe } from './command.ts';
 import { reasonOf } from './failure.ts';
+import { addLogCommand } from './log.ts';
 import { addParseCommand } from './parse.ts';
 import { printablePath } from './printable.ts';
+import { addSessionsCommand } from './sessions.ts';
+import { addShowCommand } from './show.ts';
 
 process.stdout.on('error', error => {
   if (!isClosedPipe(error)) {
@@ -24,6 +27,9 @@ const program = new Command(product.name)
   .exitOverride();
 addCheckCommand(program);
 addParseCommand(program);
+addSessionsCommand(program);
+addLogCommand(program);
+addShowCommand(program);
 
 try {
   await program.parseAsync();

@@ -22,7 +22,12 @@ export function printablePath(path: string): string {
 
 /** JSON text in which such characters are `\u` escapes: the same value, and harmless in a terminal or a log. */
 export function printableJson(value: unknown, indentation = 0): string {
-  return JSON.stringify(value, undefined, indentation)
+  return printableJsonText(JSON.stringify(value, undefined, indentation));
+}
+
+/** A JSON text with such escapes. */
+export function printableJsonText(json: string): string {
+  return json
     .replace(OBEYED, character => (character === '\n' ? character : unitEscapes(character)))
     .replace(LOG_COMMAND, '#\\u0023');
 }
@@ -32,4 +37,16 @@ function unitEscapes(character: string): string {
     .split('')
     .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
+}
+
+/**
+ * One line of a text from outside, for a terminal or a log: as `printable`, but tabs stay, and a runner that reads workflow
+ * commands (`::error::`) at the start of a line, behind blanks too, finds none.
+ */
+export function printableLine(line: string): string {
+  return line
+    .split('\t')
+    .map(printable)
+    .join('\t')
+    .replace(/^(\s*):(?=:)/, '$1\\u{3a}');
 }

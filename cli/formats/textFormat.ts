@@ -1,17 +1,13 @@
-import { styleText } from 'node:util';
 import { printable, printablePath } from '../printable.ts';
 import { countOf, type Loudness, type Report, type ReportedFinding, type ReportedPlace } from '../report.ts';
-
-type Style = (name: 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green', text: string) => string;
-
-const plain: Style = (_, text) => text;
-const coloured: Style = (name, text) => styleText(name, text, { validateStream: false });
+import { type Style, styleOf } from '../style.ts';
+import { amount } from '../words.ts';
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<Loudness, string>;
 
 /** For people: one line a finding, `file:line:column: severity: sentence [code]`, and a summary. */
 export function textFormat(report: Report, colour: boolean): string {
-  const style = colour ? coloured : plain;
+  const style = styleOf(colour);
   return `${[...report.findings.flatMap(finding => findingLines(finding, style)), summaryLine(report, style)].join('\n')}\n`;
 }
 
@@ -40,9 +36,4 @@ function summaryLine(report: Report, style: Style): string {
   const fixable = report.findings.filter(({ fix }) => fix?.mechanical).length;
   const hint = fixable > 0 ? ` ${fixable} of them can be repaired with --fix.` : '';
   return style('bold', `${checked}${repaired}: ${counts}${failures}.${hint}`);
-}
-
-/** `1 file`, `2 files`. */
-export function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,0 +1,50 @@
+import type { EventData } from '../../protocol/log/sessionEvents.ts';
+import { isJsonObject } from '../../protocol/request/json.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+
+/** What a log says of one request beside what was sent. */
+export interface LoggedRequest {
+  readonly event: LogEvent;
+  readonly sealed: EventData<'request/sealed'>;
+  readonly turn?: number;
+  readonly step?: number;
+  readonly ended?: EventData<'step/end'>;
+  readonly receipt?: EventData<'request/receipt'>;
+}
+
+/** Absent where no request of this number was sealed. */
+export function loggedRequest(events: readonly LogEvent[], requestSequence: number): LoggedRequest | undefined {
+  const isOfIt = ({ data }: LogEvent): boolean => isJsonObject(data) && data['requestSequence'] === requestSequence;
+  const event = events.find(each => each.type === 'request/sealed' && isOfIt(each));
+  if (!event) {
+    return undefined;
+  }
+  const sealed = dataOf<'request/sealed'>(event);
+  const start = events[sealed.stepStart];
+  const ended = events.find(each => each.type === 'step/end' && isOfIt(each));
+  const receipt = events.findLast(each => each.type === 'request/receipt' && isOfIt(each));
+  const { turn, step } = start?.type === 'step/start' ? dataOf<'step/start'>(start) : {};
+  return {
+    event,
+    sealed,
+    ...(turn !== undefined && { turn }),
+    ...(step !== undefined && { step }),
+    ...(ended && { ended: dataOf<'step/end'>(ended) }),
+    ...(receipt && { receipt: dataOf<'request/receipt'>(receipt) }),
+  };
+}
+
+/** Data of an event that the log's reader has checked. */
+function dataOf<Type extends 'request/sealed' | 'step/start' | 'step/end' | 'request/receipt'>(
+  event: LogEvent,
+): EventData<Type> {
+  return event.data as unknown as EventData<Type>;
+}
+
+/** Whether the log holds content at the moment of an event; where it holds hashes, requests cannot be read. */
+export function holdsContent(events: readonly LogEvent[], seq: number): boolean {
+  return events
+    .slice(0, seq)
+    .filter(({ type }) => type === 'session/opened')
+    .every(({ data }) => isJsonObject(data) && data['content'] !== 'hashes');
+}

@@ -1,0 +1,148 @@
+import type { Amount, EventData, Sizes } from '../../protocol/log/sessionEvents.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../protocol/request/json.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import type { SealedRequest } from '../../protocol/request/sealer.ts';
+import type { SurfaceEntry } from '../../protocol/request/surfaceEntry.ts';
+import { utf8Length } from '../../protocol/utf8Length.ts';
+import { printable, printableLine } from '../printable.ts';
+import { eventLine } from '../session/eventLine.ts';
+import type { Style } from '../style.ts';
+import { amount, byteSize, dateAndTime, grouped } from '../words.ts';
+import type { LoggedRequest } from './loggedRequest.ts';
+import { readableLines } from './readable.ts';
+
+export interface ShownRequest {
+  /** What to type for the session. */
+  readonly session: string;
+  readonly request: SealedRequest;
+  readonly logged: LoggedRequest;
+  /** Those of its messages that stand behind the prefix, in order. */
+  readonly entries: readonly SurfaceEntry[];
+  readonly events: readonly LogEvent[];
+  /** False where hashes stand for content. */
+  readonly hasContent: boolean;
+}
+
+/** A request for people: what is known of it, then each part with its size and what it holds, every line escaped. */
+export function requestText(shown: ShownRequest, style: Style): string {
+  const { config, system, tools, messages } = shown.request;
+  const prefixLength = messages.length - shown.entries.length;
+  const lines = [
+    ...headLines(shown, style),
+    ...partLines('config', sizeOf(config), config, style),
+    ...(system === undefined ? [] : partLines('system', sizeOf(system), system, style)),
+    ...(tools === undefined ? [] : listPart('tools', tools, toolTitle, style)),
+    ...listPart('prefix', messages.slice(0, prefixLength), messageTitle, style),
+    ...listPart('messages', messages.slice(prefixLength), messageTitle, style, index => noteOf(shown.entries[index])),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headLines({ session, logged, events, hasContent }: ShownRequest, style: Style): readonly string[] {
+  const { event, sealed, turn, step } = logged;
+  const place = turn === undefined || step === undefined ? '' : `, turn ${turn}, step ${step}`;
+  const causes = [...new Set(sealed.changes.flatMap(change => change.causes))];
+  return [
+    style('bold', `Request ${sealed.requestSequence} of session ${printable(session)}`),
+    `sealed   ${dateAndTime(event.time)}, #${event.seq}${place}`,
+    `sha256   ${sealed.hash}`,
+    `size     ${grouped(sealed.bytes)} bytes, ${amount(sealed.messages, 'message')}`,
+    ...(sealed.sizes ? [`tokens   ${tokensText(sealed.sizes)}`] : []),
+    `answer   ${answerText(logged.ended)}`,
+    `receipt  ${receiptText(logged.receipt)}`,
+    ...causes.map((seq, index) => `${index === 0 ? 'changed' : '       '}  ${causeText(events[seq], seq)}`),
+    ...(hasContent ? [] : [style('yellow', 'This log holds hashes in place of content.')]),
+  ];
+}
+
+function causeText(event: LogEvent | undefined, seq: number): string {
+  return event ? eventLine(event) : `#${seq}`;
+}
+
+function answerText(ended: EventData<'step/end'> | undefined): string {
+  if (!ended) {
+    return 'none yet';
+  }
+  const used = Object.entries(ended.usage ?? {}).map(
+    ([name, tokens]) => `${printable(name)} ${grouped(Number(tokens))}`,
+  );
+  return `${ended.outcome ?? 'ended'}${used.length === 0 ? '' : ` (tokens: ${used.join(', ')})`}`;
+}
+
+function receiptText(receipt: EventData<'request/receipt'> | undefined): string {
+  if (!receipt) {
+    return 'none yet';
+  }
+  return receipt.evidence === undefined ? receipt.result : `${receipt.result}: ${printable(receipt.evidence)}`;
+}
+
+function tokensText({ total, ...parts }: Sizes): string {
+  const shown = Object.entries(parts).map(([name, part]) => `${name} ${tokenCount(part)}`);
+  return `${tokenCount(total)} (${shown.join(', ')})`;
+}
+
+/** DESIGN, Numbers: an estimated number carries a `~`. */
+function tokenCount({ tokens, origin }: Pick<Amount, 'origin'> & { readonly tokens: number }): string {
+  return `${origin === 'estimated' ? '~' : ''}${tokens < 0 ? '-' : ''}${grouped(Math.abs(tokens))}`;
+}
+
+function partLines(name: string, size: string, value: Json, style: Style): readonly string[] {
+  return ['', `${style('bold', name)}  ${style('dim', size)}`, ...bodyLines(value, '  ')];
+}
+
+function listPart<Item extends Json>(
+  name: string,
+  items: readonly Item[],
+  titleOf: (item: Item) => string,
+  style: Style,
+  note: (index: number) => string = () => '',
+): readonly string[] {
+  if (items.length === 0) {
+    return [];
+  }
+  return [
+    '',
+    `${style('bold', name)}  ${style('dim', `${items.length}, ${sizeOf(items)}`)}`,
+    ...items.flatMap((item, index) => [
+      `  ${style('cyan', `[${index + 1}] ${printable(titleOf(item))}`)}  ${style('dim', `${sizeOf(item)}${note(index)}`)}`,
+      ...bodyLines(item, '      '),
+    ]),
+  ];
+}
+
+function bodyLines(value: Json, indentation: string): readonly string[] {
+  return readableLines(value).map(line => `${indentation}${printableLine(line)}`);
+}
+
+/** Of the JSON text. */
+export function sizeOf(value: Json): string {
+  return byteSize(utf8Length(JSON.stringify(value)));
+}
+
+function toolTitle(tool: Json): string {
+  if (!isJsonObject(tool)) {
+    return 'tool';
+  }
+  const { name, function: called, type } = tool;
+  const names = [name, isJsonObject(called) ? called['name'] : undefined, type];
+  return names.find(each => typeof each === 'string') ?? 'tool';
+}
+
+/** Its role, and where it has several parts their types. */
+export function messageTitle({ role, content }: JsonObject): string {
+  const types = isJsonArray(content)
+    ? content.map(part => (isJsonObject(part) && typeof part['type'] === 'string' ? part['type'] : 'part'))
+    : [];
+  const named = [...new Set(types)].filter(type => type !== 'text').join(', ');
+  return `${typeof role === 'string' ? role : 'message'}${named === '' ? '' : ` (${named})`}`;
+}
+
+/** Where a message comes from. */
+export function noteOf(entry: SurfaceEntry | undefined): string {
+  if (!entry) {
+    return '';
+  }
+  const { cause, channel, source } = isJsonObject(entry.event.data) ? entry.event.data : ({} as JsonObject);
+  const notes = [`#${entry.seq}`, ...[cause, channel, source].filter(part => typeof part === 'string')];
+  return `, ${printable(notes.join(', '))}`;
+}

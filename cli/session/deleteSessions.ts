@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs';
+import { folders } from '../../local/folders.ts';
+import { listLogs } from '../../local/listLogs.ts';
+import { LogInUseError } from '../../local/logErrors.ts';
+import { readLog } from '../../local/logFile.ts';
+import { lockLog, removeLocks } from '../../local/logLock.ts';
+import { complain, EXIT } from '../command.ts';
+import { reasonOf } from '../failure.ts';
+import { printable } from '../printable.ts';
+import { amount, byteSize } from '../words.ts';
+import { findSession } from './findSession.ts';
+
+/** Removes the log of each named session, but of none that lives. Gives the exit code; each answer was printed. */
+export async function deleteSessions(given: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.clean;
+  for (const name of given) {
+    try {
+      const { shown, path } = await findSession(name);
+      const { header, size, fault } = await readLog(path);
+      if (!header) {
+        // Whatever it is, it is not said to be ours.
+        throw fault ?? new Error('It is no session log.');
+      }
+      removeLog(path);
+      process.stdout.write(`Deleted session ${printable(shown)} of ${printable(header.agent)} (${byteSize(size)}).\n`);
+    } catch (error) {
+      const isLive = error instanceof LogInUseError;
+      complain(name, isLive ? `It is live, so it stays; end it first. ${error.message}` : reasonOf(error));
+      exitCode = Math.max(exitCode, isLive ? EXIT.problems : EXIT.unreadable);
+    }
+  }
+  return exitCode;
+}
+
+/** Removes the logs of all sessions that do not live. */
+export async function deleteAllSessions(): Promise<number> {
+  const { sessions } = folders();
+  let exitCode: number = EXIT.clean;
+  let deleted = 0;
+  let bytes = 0;
+  let kept = 0;
+  for (const { path, size } of await listLogs(sessions)) {
+    try {
+      removeLog(path);
+      deleted++;
+      bytes += size;
+    } catch (error) {
+      if (error instanceof LogInUseError) {
+        kept++;
+      } else {
+        complain(path, reasonOf(error));
+        exitCode = EXIT.unreadable;
+      }
+    }
+  }
+  const rest = kept === 0 ? '' : `; ${kept === 1 ? '1 lives and stays' : `${kept} live and stay`}`;
+  process.stdout.write(`Deleted ${amount(deleted, 'session')} (${byteSize(bytes)})${rest}.\n`);
+  return exitCode;
+}
+
+/** Throws `LogInUseError` where somebody writes the log. */
+function removeLog(path: string): void {
+  const lock = lockLog(path);
+  try {
+    rmSync(path);
+    removeLocks(path);
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import { sealedText } from '../protocol/request/sealer.ts';
+import { complain, EXIT } from './command.ts';
+import { printableJsonText } from './printable.ts';
+import { entriesAt } from './request/entriesAt.ts';
+import { holdsContent, loggedRequest } from './request/loggedRequest.ts';
+import { requestText } from './request/requestText.ts';
+import { type OpenedLog, openLogOf } from './session/openedLog.ts';
+import { noSuchRequest, requestNumber, requestsOf } from './session/requestsOf.ts';
+import { outputStyle } from './style.ts';
+
+const HELP = `
+A session is named by its id, by the beginning of its id, or by the path of its log.
+
+The request is built from the log alone. "json" is the sealed text, byte for byte, and nothing else: its SHA-256 is the
+hash that was logged when it was sealed. On a terminal, characters that it would obey are \\u escapes: the same JSON.
+
+Exit code: 0; 1 when the log gives another text than was sealed, or ends in an unfinished line; 2 when there is no such
+session or request, or the log can be read only in part.`;
+
+/** Adds `show <session> <n>`. */
+export function addShowCommand(program: Command): void {
+  program
+    .command('show')
+    .summary('print one request of a session')
+    .description('Print one request of a session exactly as it was sealed, from the log alone.')
+    .argument('<session>', 'id, its beginning, or the path of a log')
+    .argument('<n>', 'number of the request, from 1')
+    .addOption(new Option('--format <format>', '"text" is for reading').choices(['json', 'text']).default('json'))
+    .addHelpText('after', HELP)
+    .action(async (session: string, number: string, { format }: { readonly format: 'json' | 'text' }) => {
+      const log = await openLogOf(session);
+      process.exitCode = log ? show(log, number, format) : EXIT.unreadable;
+    });
+}
+
+function show(log: OpenedLog, given: string, format: 'json' | 'text'): number {
+  const requests = requestsOf(log);
+  const number = requestNumber(given, requests);
+  const logged = number === undefined ? undefined : loggedRequest(requests.events, number);
+  const request = number === undefined ? undefined : requests.history.rebuild(number);
+  if (!logged || !request) {
+    complain(log.shown, noSuchRequest(given, requests));
+    return EXIT.unreadable;
+  }
+  const { events } = requests;
+  const hasContent = holdsContent(events, logged.event.seq);
+  const text = sealedText(request);
+  if (format === 'json') {
+    process.stdout.write(process.stdout.isTTY ? `${printableJsonText(text)}\n` : text);
+  } else {
+    const entries = entriesAt(events, logged.sealed.stepStart);
+    const shown = { session: log.shown, request, logged, entries, events, hasContent };
+    process.stdout.write(requestText(shown, outputStyle()));
+  }
+  if (!hasContent) {
+    complain(log.shown, 'This log holds hashes in place of content, so this is not the text that was sealed.');
+  } else if (createHash('sha256').update(text).digest('hex') !== logged.sealed.hash) {
+    complain(
+      log.shown,
+      `This is not the text that was sealed: the log says that its SHA-256 is ${logged.sealed.hash}.`,
+    );
+    return Math.max(requests.exitCode, EXIT.problems);
+  }
+  return requests.exitCode;
+}
