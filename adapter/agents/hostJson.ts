@@ -77,7 +77,7 @@ function objectToJson(value: object): Json {
   if (value instanceof URL) {
     return { [ADDRESS]: value.href };
   }
-  if ('toJSON' in value && typeof value.toJSON === 'function') {
+  if (hasOwnJson(value)) {
     return toJson(value.toJSON());
   }
   const members: [string, Json][] = [];
@@ -94,4 +94,8 @@ function objectToJson(value: object): Json {
   const json = changed ? Object.fromEntries(members) : (value as JsonObject);
   const looksLikeOurs = members.length === 1 && [BYTES, ADDRESS, LITERAL].includes(members[0]?.[0] ?? '');
   return looksLikeOurs ? { [LITERAL]: json } : json;
+}
+
+function hasOwnJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startScriptedModel } from './server.ts';
 
-async function ask(baseUrl: string, body: object): Promise<Response> {
-  return await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(body) });
+function ask(baseUrl: string, body: object): Promise<Response> {
+  return fetch(`${baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(body) });
 }
 
 test('the scripted model gives its answers in order, keeps each body byte for byte, and then refuses', async context => {

@@ -56,7 +56,7 @@ function describeResult(part: JsonObject): UnitDescription {
     id,
     answers: id,
     class: 'tool-result',
-    source: `tool:${String(part['toolName'])}`,
+    source: `tool:${nameIn(part, 'toolName')}`,
     ...outputTexts(part['output']),
   };
 }
@@ -78,5 +78,10 @@ function isToolResult(part: JsonObject): boolean {
 }
 
 function callId(part: JsonObject): string {
-  return String(part['toolCallId']);
+  return nameIn(part, 'toolCallId');
+}
+
+function nameIn(part: JsonObject, member: string): string {
+  const name = part[member];
+  return typeof name === 'string' ? name : '';
 }

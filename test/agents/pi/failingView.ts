@@ -3,6 +3,7 @@ import { piExtension } from '../../../adapter/agents/pi/piExtension.ts';
 import { openSession } from '../../../adapter/session.ts';
 
 /** pi's adapter over a session that can build no view. */
+// oxlint-disable-next-line import/no-default-export -- pi calls it
 export default function failingView(pi: PiApi): void {
   piExtension(pi, async options => {
     const session = await openSession(options);

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readPage, root } from './pages.ts';
+
+test('the page on agents names the versions that are tested', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'test/agents/package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const page = readPage('docs/agents.md');
+  const agents = Object.entries(dependencies).filter(([name]) => /^(pi|ai)-\d/.test(name));
+  assert.equal(agents.length, 4);
+  for (const [, wanted] of agents) {
+    const [, name = '', version = ''] = /^npm:(.+)@([\d.]+)$/.exec(wanted) ?? [];
+    assert.ok(page.includes(`\`${name}\``), name);
+    assert.ok(page.includes(version), version);
+  }
+});
