@@ -29,7 +29,10 @@ export class EventBatches {
     };
   }
 
-  /** As many events from `from` on, and before `to`, as fit; at least one where there is one. */
+  /**
+   * As many events from `from` on, and before `to`, as fit; at least one where there is one. Throws where that one is larger than a frame
+   * may be.
+   */
   batch(events: readonly LogEvent[], from: number, to: number, limit: number): EventBatch {
     const batch: LogEvent[] = [];
     let bytes = 0;
@@ -38,6 +41,9 @@ export class EventBatches {
       const lean = this.#leanEvent(event);
       if (batch.length > 0 && bytes + lean.bytes > limit) {
         break;
+      }
+      if (lean.bytes > HOST_LIMITS.payloadBytes) {
+        throw new Error(`Event ${event.seq} of this session is too large to be sent. Read the session's log instead.`);
       }
       batch.push(lean.event);
       bytes += lean.bytes + 1;

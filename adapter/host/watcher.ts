@@ -16,7 +16,7 @@ export interface WatcherHost {
   readonly requests: WatcherRequests;
   /** A connection has proved the token: its label, and what it gets. Throws where there are too many. */
   attach(known: Params<'attach'>['known']): { readonly label: string; readonly result: Result<'attach'> };
-  /** Absent when there is nothing after `from`. */
+  /** Absent when there is nothing from `from` on. Throws a sentence where the next event can't be sent. */
   nextBatch(from: number): EventBatch | undefined;
   closed(watcher: Watcher): void;
 }
@@ -107,20 +107,24 @@ export class Watcher {
         this.#channel.end();
       }
     } catch {
-      // The socket is closed, or an event could not be made into JSON: there is nobody to tell, and the session goes on.
+      // The socket is closed: there is nobody to tell.
       this.#channel.close();
     } finally {
       this.#sending = false;
     }
   }
 
+  /** Absent when all is sent, and where the next event can't be: that ends the connection with a sentence. */
   #nextBatch(): EventBatch | undefined {
-    const batch = this.watching ? this.#host.nextBatch(this.#cursor) : undefined;
-    if (batch && batch.bytes > HOST_LIMITS.payloadBytes) {
-      this.#endReason ??= `Event ${this.#cursor} of this session is too large to be sent; its log can be read all the same.`;
+    if (!this.watching) {
       return undefined;
     }
-    return batch;
+    try {
+      return this.#host.nextBatch(this.#cursor);
+    } catch (error) {
+      this.end((error as Error).message);
+      return undefined;
+    }
   }
 
   /** Before the proof only the two messages that lead to it come in, each once, and everything else closes the socket unanswered. */

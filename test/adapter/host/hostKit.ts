@@ -6,13 +6,30 @@ import type { TestContext } from 'node:test';
 import { SessionHost, type SessionHostOptions } from '../../../adapter/host/sessionHost.ts';
 import type { DiscardOutcome, SealedText } from '../../../adapter/host/watchedSession.ts';
 import { type FoundAnnouncement, listAnnouncements } from '../../../local/announcements.ts';
+import { bootId } from '../../../local/bootId.ts';
 import type { Timers } from '../../../local/wire/timers.ts';
 import { DEFAULT_POLICY } from '../../../protocol/lifecycle/defaultPolicy.ts';
 import { initialState, reduce } from '../../../protocol/log/reduce.ts';
 import type { LogHeader } from '../../../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
+import type { Announcement } from '../../../protocol/wire/messages.ts';
 
 export const HEADER: LogHeader = { version: 1, id: 'session-1', agent: 'test', cwd: '/work', created: 1 };
+
+/** What a session of this process announces, whether or not it is there. */
+export function announced(name: string, more: Partial<Announcement> = {}): Announcement {
+  return {
+    wireVersion: 1,
+    session: 's',
+    agent: 'test',
+    pid: process.pid,
+    bootId: bootId(),
+    socket: `${name}.sock`,
+    token: 'd'.repeat(64),
+    started: 1,
+    ...more,
+  };
+}
 
 /** A private folder that is gone after the test. */
 export function privateFolder(t: TestContext): string {

@@ -93,6 +93,24 @@ test('wire: an error of the session is one sentence for who asked, and the conne
   assert.equal(await watcher.connection.discard('plan'), 'discarded');
 });
 
+test('wire: an event that does not fit into a frame ends the connection with a sentence', async t => {
+  const { session, host, announcement } = await hosted(t);
+  const watcher = new Recorder(t, announcement);
+  await watcher.connected();
+  session.add(2);
+  session.add(1, HOST_LIMITS.payloadBytes);
+  host.push();
+  await watcher.until('the end', () => watcher.state === 'ended');
+  const sentence = "Event 2 of this session is too large to be sent. Read the session's log instead.";
+  assert.deepEqual(watcher.states.at(-1), { kind: 'ended', sentence });
+  assert.equal(watcher.events.length, 2);
+
+  const other = new Recorder(t, announcement, { known: { session: session.header.id, nextSeq: 3 } });
+  await other.connected();
+  assert.equal((await other.connection.history(0, 2)).length, 2);
+  await assert.rejects(other.connection.history(2, 3), { message: sentence });
+});
+
 test('wire: events come without content', async t => {
   const { session, host, announcement } = await hosted(t);
   const watcher = new Recorder(t, announcement);
