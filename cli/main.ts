@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
 import { complain, EXIT, isClosedPipe } from './command.ts';
+import { addDiffCommand } from './diff.ts';
 import { reasonOf } from './failure.ts';
 import { addLogCommand } from './log.ts';
 import { addParseCommand } from './parse.ts';
@@ -30,6 +31,7 @@ addParseCommand(program);
 addSessionsCommand(program);
 addLogCommand(program);
 addShowCommand(program);
+addDiffCommand(program);
 
 try {
   await program.parseAsync();
