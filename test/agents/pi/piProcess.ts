@@ -16,7 +16,7 @@ export const piVersions: readonly Pi[] = [
 ];
 
 /** What a person loads. */
-export const shippedExtension = inRepository('dist/pi.js');
+const shippedExtension = inRepository('dist/pi.js');
 
 /** How long an agent may take to say what a test waits for. */
 const deadlineMilliseconds = 60_000;
