@@ -6,5 +6,7 @@ export interface TokenCounter {
   count(texts: readonly string[]): Promise<readonly Amount[]>;
   /** At once: a number that was counted before, or an estimate. */
   estimate(text: string): Amount;
+  /** True when it only estimates from now on, so that asking again is of no use; absent is false. */
+  readonly estimatesOnly?: boolean;
   close(): Promise<void>;
 }

@@ -46,6 +46,7 @@ const npmFiles = [
   'dist/cli.js',
   'dist/protocol.js',
   'dist/server.js',
+  'dist/tokenWorker.js',
   'package.json',
 ];
 

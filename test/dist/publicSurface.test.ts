@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { o200kTokens } from '../../adapter/tokens/o200k.ts';
 import { product } from '../../protocol/product.ts';
 import { inRepository } from '../../scripts/build/paths.ts';
 import { runTool } from '../../scripts/build/tools.ts';
@@ -149,6 +150,24 @@ test('context-lifecycle check finds a nested block and exits 1', async () => {
   const { exitCode, output } = await command('context-lifecycle', ['check', write('nested.md', nested)]);
   assert.equal(exitCode, 1, output);
   assert.match(output, /nested-block/);
+});
+
+test('the worker that counts tokens counts as its source does', async () => {
+  // Each kind of token that the vocabulary writes differently, bytes that are no UTF-8 among them.
+  const texts = [
+    'const answer = 42; // an ordinary line of code\n',
+    'Привет, мир! 日本語のテキスト、 👩‍💻😀 and \ud83d alone',
+    '\0\u0001\u007f\u0080\u00ff\ufeff\u2028\u2029<|endoftext|>',
+    Array.from({ length: 30_000 }, (_, code) => String.fromCodePoint(code + 0x20)).join(''),
+  ];
+  const worker = join(consumer.installed, 'dist/tokenWorker.js');
+  const script = `import { Worker } from 'node:worker_threads';
+const worker = new Worker(${JSON.stringify(worker)});
+worker.on('message', ({ counts }) => { console.log(JSON.stringify(counts)); worker.terminate(); });
+worker.postMessage({ texts: ${JSON.stringify(texts)} });`;
+  const { exitCode, output } = await consumer.run([write('count.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  assert.deepEqual(JSON.parse(output), texts.map(o200kTokens));
 });
 
 test('every bundle carries its licence notices along', () => {
