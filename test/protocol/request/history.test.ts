@@ -204,7 +204,7 @@ test('law: request-log 1: by checkpoints every request of a long log is rebuilt 
 });
 
 test('DESIGN speed: a rebuild in a log of 100,000 events looks at a few hundred of them', () => {
-  const requests = 17_000;
+  const requests = 20_000;
   let looked = 0;
   const history = new RequestHistory();
   const events = longLog(requests);
