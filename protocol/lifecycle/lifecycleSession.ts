@@ -126,6 +126,8 @@ export class LifecycleSession {
       keys,
       calls: read.description.calls,
       answers: read.answers,
+      role: read.description.role,
+      classes: read.classes,
       ...(failed && { failed }),
     });
     return slot.entry;

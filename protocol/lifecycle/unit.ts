@@ -2,6 +2,7 @@ import type { Sha256 } from '../request/hashing.ts';
 import type { JsonObject } from '../request/json.ts';
 import type { Declaration } from './declaration.ts';
 import type { MessageDescription, MessageFormat, UnitDescription } from './messageFormat.ts';
+import type { SourceClass } from './policy.ts';
 import { scanDeclarations } from './scan.ts';
 import { isLineEnd, LineCounter } from './text.ts';
 
@@ -38,6 +39,7 @@ export interface ReadMessage {
   /** Of its units, or of the message itself where it has none. */
   readonly identities: readonly string[];
   readonly answers: readonly string[];
+  readonly classes: readonly SourceClass[];
 }
 
 /** A host's id that is longer is hashed: what is logged of a unit stays short. */
@@ -63,6 +65,7 @@ export function readMessage(message: JsonObject, format: MessageFormat, sha256: 
     units,
     identities: units.length > 0 ? units.map(unit => unit.identity) : [`${role}:${hash(JSON.stringify(message))}`],
     answers: units.flatMap(unit => unit.description.answers ?? []),
+    classes: units.map(unit => unit.description.class),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../request/json.ts';
+import type { MessageDescription } from './messageFormat.ts';
+import type { SourceClass } from './policy.ts';
 
 /** One message of the view, deep-frozen; the same object as in the request before where nothing about it changed. */
 export interface ViewEntry {
@@ -14,4 +16,8 @@ export interface ViewEntry {
   readonly answers: readonly string[];
   /** An answer that consumes nothing: its host marks it as failed, or the session saw it end so. `host/message` keeps it. */
   readonly failed?: boolean;
+  /** As its format describes it; absent for appended messages. */
+  readonly role?: MessageDescription['role'];
+  /** Of its units; absent for appended messages. */
+  readonly classes?: readonly SourceClass[];
 }
