@@ -70,7 +70,12 @@ export function placeAppended(
 }
 
 function placesOf(entries: readonly ViewEntry[], appended: readonly Appended[], order: KnownOrder): readonly Place[] {
-  const anchors = new Map(entries.flatMap(({ keys }, index) => keys.map(key => [key, index] as const)));
+  const anchors = new Map<string, number>();
+  for (const [index, { keys }] of entries.entries()) {
+    for (const key of keys) {
+      anchors.set(key, index);
+    }
+  }
   const outsidePairs = placesOutsidePairs(entries);
   const placed = new Map<string, Place>();
   return appended.map(one => {
