@@ -4,6 +4,7 @@ import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
 import { complain, EXIT, isClosedPipe } from './command.ts';
 import { addDiffCommand } from './diff.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { reasonOf } from './failure.ts';
 import { addLogCommand } from './log.ts';
 import { addParseCommand } from './parse.ts';
@@ -32,6 +33,7 @@ addSessionsCommand(program);
 addLogCommand(program);
 addShowCommand(program);
 addDiffCommand(program);
+addDoctorCommand(program);
 
 try {
   await program.parseAsync();

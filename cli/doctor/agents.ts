@@ -1,0 +1,146 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isJsonObject } from '../../protocol/request/json.ts';
+import { note, ok, type Section } from './finding.ts';
+
+/** An agent as it may be installed. */
+interface KnownAgent {
+  readonly name: string;
+  /** Its command; absent for a library. */
+  readonly command?: string;
+  /** npm packages that hold it. */
+  readonly packages: readonly string[];
+  /** What obeys blocks in it; absent where nothing of ours does yet. */
+  readonly adapter?: string;
+}
+
+const AGENTS: readonly KnownAgent[] = [
+  {
+    name: 'pi',
+    command: 'pi',
+    packages: ['@earendil-works/pi-coding-agent', '@mariozechner/pi-coding-agent'],
+    adapter: 'context-lifecycle/pi, tested with 0.73 and 1.6',
+  },
+  { name: 'AI SDK', packages: ['ai'], adapter: 'context-lifecycle/ai-sdk, tested with 6 and 7' },
+  { name: 'Claude Code', command: 'claude', packages: ['@anthropic-ai/claude-code'] },
+  { name: 'Codex', command: 'codex', packages: ['@openai/codex'] },
+  { name: 'Gemini CLI', command: 'gemini', packages: ['@google/gemini-cli'] },
+  { name: 'opencode', command: 'opencode', packages: ['opencode-ai'] },
+  { name: 'dsh', command: 'dsh', packages: ['dsh'] },
+];
+
+/** Where to look; tests give their own. */
+export interface AgentPlaces {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the Node that runs. */
+  readonly execPath: string;
+}
+
+/** Agents that are installed, as far as files say it: none of them is started. */
+export function agentsSection(places: AgentPlaces): Section {
+  const findings = AGENTS.flatMap(agent => {
+    const installed = agent.command === undefined ? inProject(agent, places) : onMachine(agent, agent.command, places);
+    if (!installed) {
+      return [];
+    }
+    const text = `${agent.name} ${installed.version ?? '(version not known)'}, ${installed.path}`;
+    return [agent.adapter === undefined ? note(`${text}: no adapter yet`) : ok(`${text}: ${agent.adapter}`)];
+  });
+  return { title: 'Agents', findings: findings.length > 0 ? findings : [note('None was found on the PATH.')] };
+}
+
+interface Installed {
+  readonly path: string;
+  readonly version?: string;
+}
+
+function onMachine(agent: KnownAgent, command: string, places: AgentPlaces): Installed | undefined {
+  const path = commandPath(command, places.env);
+  if (path !== undefined) {
+    const version = versionAbove(path, agent.packages) ?? versionBeside(path, agent.packages);
+    return { path, ...(version !== undefined && { version }) };
+  }
+  for (const root of globalRoots(places)) {
+    for (const name of agent.packages) {
+      const version = versionIn(join(root, name), [name]);
+      if (version !== undefined) {
+        return { path: `${join(root, name)} (not on the PATH)`, version };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A library of the project in which we run. */
+function inProject({ packages }: KnownAgent, { cwd }: AgentPlaces): Installed | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    for (const name of packages) {
+      const path = join(folder, 'node_modules', name);
+      const version = versionIn(path, [name]);
+      if (version !== undefined) {
+        return { path, version };
+      }
+    }
+    if (folder === dirname(folder)) {
+      return undefined;
+    }
+  }
+}
+
+function commandPath(command: string, env: AgentPlaces['env']): string | undefined {
+  const endings = process.platform === 'win32' ? ['.cmd', '.exe', '.bat'] : [''];
+  return (env['PATH'] ?? env['Path'] ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .flatMap(folder => endings.map(ending => join(folder, command + ending)))
+    .find(path => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+/** npm's folders of global packages, as npm itself finds them. */
+function globalRoots({ env, execPath }: AgentPlaces): readonly string[] {
+  if (process.platform === 'win32') {
+    return env['APPDATA'] ? [join(env['APPDATA'], 'npm', 'node_modules')] : [];
+  }
+  const prefixes = [env['npm_config_prefix'], dirname(dirname(execPath))];
+  return prefixes.flatMap(prefix => (prefix ? [join(prefix, 'lib', 'node_modules')] : []));
+}
+
+/** A command of npm is a link into its package. */
+function versionAbove(path: string, packages: readonly string[]): string | undefined {
+  let real: string;
+  try {
+    real = realpathSync(path);
+  } catch {
+    return undefined;
+  }
+  for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
+    const version = versionIn(folder, packages);
+    if (version !== undefined) {
+      return version;
+    }
+  }
+  return undefined;
+}
+
+/** On Windows it is a script beside the folder of packages. */
+function versionBeside(path: string, packages: readonly string[]): string | undefined {
+  for (const name of packages) {
+    const version = versionIn(join(dirname(path), 'node_modules', name), [name]);
+    if (version !== undefined) {
+      return version;
+    }
+  }
+  return undefined;
+}
+
+/** The version of the package in a folder, where it is one of these. */
+function versionIn(folder: string, packages: readonly string[]): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, version } = isJsonObject(manifest) ? manifest : {};
+    return typeof version === 'string' && packages.some(known => known === name) ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
