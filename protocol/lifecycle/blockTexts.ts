@@ -43,7 +43,6 @@ export class BlockTexts {
 
   activate(id: string, text: string): void {
     this.#active.set(id, text);
-    this.#blocks = undefined;
   }
 
   has(id: string): boolean {
@@ -59,19 +58,28 @@ export class BlockTexts {
   /** DESIGN, flow 2: the text of the blocks' message; absent with no active block. Throws `MissingBlockTextError`. */
   message(blocks: LifecycleState['blocks']): string | undefined {
     if (this.#blocks !== blocks) {
-      const texts = [...blocks.values()]
-        .filter(({ status }) => status === 'active')
-        .map(block => {
-          const text = this.#active.get(block.id);
-          if (text === undefined) {
-            throw new MissingBlockTextError(block);
-          }
-          return text.endsWith('\n') || text.endsWith('\r') ? text : `${text}\n`;
-        });
-      this.#message = texts.length > 0 ? texts.join('') : undefined;
+      this.#message = this.#join([...blocks.values()]);
       this.#blocks = blocks;
     }
     return this.#message;
+  }
+
+  /** What `message` would give if this block were discarded. */
+  messageWithout(blocks: LifecycleState['blocks'], id: string): string | undefined {
+    return this.#join([...blocks.values()].filter(block => block.id !== id));
+  }
+
+  #join(blocks: readonly BlockState[]): string | undefined {
+    const texts = blocks
+      .filter(({ status }) => status === 'active')
+      .map(block => {
+        const text = this.#active.get(block.id);
+        if (text === undefined) {
+          throw new MissingBlockTextError(block);
+        }
+        return text.endsWith('\n') || text.endsWith('\r') ? text : `${text}\n`;
+      });
+    return texts.length > 0 ? texts.join('') : undefined;
   }
 
   /** The text without those of its blocks that are known definitions; everything else is kept to the character. */

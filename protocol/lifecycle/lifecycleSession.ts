@@ -88,6 +88,11 @@ export class LifecycleSession {
     return this.#texts.message(this.#log.state().blocks);
   }
 
+  /** What it would be without one of them; absent with no other. Throws `MissingBlockTextError`. */
+  blocksTextWithout(blockId: string): string | undefined {
+    return this.#texts.messageWithout(this.#log.state().blocks, blockId);
+  }
+
   /** How a request ended. The answer to one that did not complete consumes nothing, should the host keep it. */
   ended(requestSequence: number, outcome: 'completed' | 'failed' | 'aborted'): void {
     this.#answers.ended(requestSequence, outcome);
