@@ -25,13 +25,14 @@ export interface Asker {
 }
 
 /** DESIGN, The log: the directives of one unit beyond these are counted, not processed. */
-export const MOST_DIRECTIVES = 100;
+const MOST_DIRECTIVES = 100;
 
 /** What a person or a program asks for may be any text; longer ones are no IDs and are cut. */
 const LONGEST_UNKNOWN_ID = 200;
 
 type DiscardType = 'block/discarded' | 'discard/repeated' | 'discard/unknown' | 'discard/denied';
-type DiscardOutcome = 'discarded' | 'repeated' | 'unknown' | 'denied';
+/** What a discard can come to. */
+export type DiscardOutcome = 'discarded' | 'repeated' | 'unknown' | 'denied';
 
 const OUTCOMES: Readonly<Record<DiscardType, DiscardOutcome>> = {
   'block/discarded': 'discarded',

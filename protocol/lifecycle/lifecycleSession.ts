@@ -1,7 +1,7 @@
 import type { Sha256 } from '../request/hashing.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import { BlockTexts } from './blockTexts.ts';
-import { type Asker, type DirectiveOutcome, Directives, type Trigger } from './directives.ts';
+import { type Asker, type DirectiveOutcome, Directives, type DiscardOutcome, type Trigger } from './directives.ts';
 import { Ephemerals } from './ephemerals.ts';
 import { FailedAnswers } from './failedAnswers.ts';
 import type { LifecycleLog } from './lifecycleLog.ts';
@@ -63,8 +63,8 @@ export class LifecycleSession {
   }
 
   /** One discard without a document. */
-  discard(blockId: string, asker: Asker): DirectiveOutcome {
-    return { blockId, outcome: this.#directives.execute(blockId, asker) };
+  discard(blockId: string, asker: Asker): DiscardOutcome {
+    return this.#directives.execute(blockId, asker);
   }
 
   /**

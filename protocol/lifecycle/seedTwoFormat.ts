@@ -20,7 +20,8 @@ interface PlacedUnit {
 
 function describe(message: JsonObject): MessageDescription {
   const { role } = message;
-  const calls = blocksOf(message['content']).flatMap(({ type, id }) =>
+  // A block names its call by `id`, or as the result does.
+  const calls = blocksOf(message['content']).flatMap(({ type, toolCallId, id = toolCallId }) =>
     type === 'tool-call' && typeof id === 'string' ? [id] : [],
   );
   const known = role === 'user' || role === 'assistant' || role === 'tool' ? role : 'system';

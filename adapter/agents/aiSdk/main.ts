@@ -1,4 +1,4 @@
-import { openSession } from '../../session.ts';
+import { openSession } from '../../openSession.ts';
 import { type ContextLifecycleMiddleware, type ContextLifecycleOptions, middleware } from './middleware.ts';
 
 export type { ContextSource } from './contextSources.ts';

@@ -1,4 +1,4 @@
-import { openSession } from '../../session.ts';
+import { openSession } from '../../openSession.ts';
 import type { PiApi } from './piApi.ts';
 import { piExtension } from './piExtension.ts';
 

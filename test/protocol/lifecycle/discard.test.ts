@@ -80,7 +80,7 @@ test('seed 1: every discard attempt records block ID, source, trigger, request s
 test('seed 1: a discard without a document records who asked, through which connection', () => {
   const run = loaded();
   const asker = { source: 'editor', class: 'editor', trigger: 'watcher', connection: 'c1' } as const;
-  assert.deepEqual(run.session.discard('rules', asker), { blockId: 'rules', outcome: 'discarded' });
+  assert.deepEqual(run.session.discard('rules', asker), 'discarded');
   const [audit] = run.audits('block/discarded');
   assert.equal(audit?.['connection'], 'c1');
   assert.equal(audit?.['trigger'], 'watcher');
@@ -90,7 +90,7 @@ test('seed 1: a discard without a document records who asked, through which conn
 test('what is asked for without a document and is no ID is unknown, and cut in the audit', () => {
   const run = loaded();
   const asker = { source: 'editor', class: 'editor', trigger: 'watcher' } as const;
-  assert.equal(run.session.discard('Ä'.repeat(10_000), asker).outcome, 'unknown');
+  assert.equal(run.session.discard('Ä'.repeat(10_000), asker), 'unknown');
   assert.equal(run.audits('discard/unknown')[0]?.['blockId'], 'Ä'.repeat(200));
 });
 

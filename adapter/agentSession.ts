@@ -1,0 +1,213 @@
+import type { LogWriter } from '../local/logWriter.ts';
+import type { Asker, DiscardOutcome } from '../protocol/lifecycle/directives.ts';
+import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
+import { frozenJson } from '../protocol/lifecycle/messageCopy.ts';
+import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
+import { hashedMessage } from '../protocol/log/hashedContent.ts';
+import type { Outcome, Price, Usage } from '../protocol/log/sessionEvents.ts';
+import type { SessionState } from '../protocol/log/sessionState.ts';
+import type { Appended } from '../protocol/request/appended.ts';
+import type { JsonObject } from '../protocol/request/json.ts';
+import type { LogEvent } from '../protocol/request/logEvent.ts';
+import { SessionPrefix } from '../protocol/request/sessionPrefix.ts';
+import { endSession, endStep, injection } from '../protocol/request/turns.ts';
+import { sha256 } from './hashing.ts';
+import type { RequestBuilder } from './requestBuilder.ts';
+import { CrossCheckError, SessionClosedError } from './requestErrors.ts';
+import type { RequestMeter } from './requestMeter.ts';
+import type { SessionLog } from './sessionLog.ts';
+import type {
+  DirectiveOutcome,
+  PrefixContributor,
+  Receipt,
+  RequestInput,
+  Sealed,
+  Session,
+  Source,
+} from './sessionTypes.ts';
+
+/** The parts of a session; `openSession` puts them together. */
+export interface SessionParts {
+  readonly id: string;
+  readonly writer: LogWriter;
+  readonly log: SessionLog;
+  readonly lifecycle: LifecycleSession;
+  readonly builder: RequestBuilder;
+  readonly meter: RequestMeter;
+  readonly format: MessageFormat;
+  readonly hashes: boolean;
+  readonly crossCheck: boolean;
+  readonly appended: readonly Appended[];
+  readonly notices: readonly string[];
+}
+
+/** An agent's session: what it is told goes through seed 1's session into the log, and its requests come out of both. */
+export class AgentSession implements Session {
+  readonly id: string;
+  readonly logFile: string;
+  readonly notices: readonly string[];
+  readonly #parts: SessionParts;
+  readonly #prefix = new SessionPrefix<AbortSignal>();
+  readonly #appended: Appended[];
+  /** Requests are built one after another. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  /** Runs last when the session is closed. */
+  onClose: (reason: string | undefined) => Promise<void> = async () => {};
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.id = parts.id;
+    this.logFile = parts.writer.path;
+    this.notices = parts.notices;
+    this.#appended = [...parts.appended];
+  }
+
+  get state(): SessionState {
+    return this.#parts.log.state;
+  }
+
+  loadSource(source: Source): readonly DirectiveOutcome[] {
+    return this.#logged(() => this.#parts.lifecycle.loadSource(source));
+  }
+
+  control(source: Source): readonly DirectiveOutcome[] {
+    return this.#logged(() => this.#parts.lifecycle.control(source));
+  }
+
+  /** A discard without a document: a watcher's, or a person's. */
+  discard(blockId: string, asker: Asker): DiscardOutcome {
+    return this.#logged(() => this.#parts.lifecycle.discard(blockId, asker));
+  }
+
+  contributePrefix(contributor: PrefixContributor): void {
+    this.#prefix.contribute(contributor);
+  }
+
+  inject(message: JsonObject, source: string, channel: NonNullable<Appended['channel']> = 'inject'): void {
+    const { log, hashes } = this.#parts;
+    const appended: Appended = {
+      message: frozenJson(message, 'the injected message') as JsonObject,
+      key: `appended:${log.nextSeq}`,
+      after: log.history.lastUnit,
+      channel,
+      source,
+    };
+    const { key, after } = appended;
+    this.#logged(() => {
+      const data = {
+        message: hashes ? hashedMessage(appended.message, sha256) : appended.message,
+        units: [key],
+        after,
+        channel,
+        source,
+      };
+      for (const event of injection(log.state, { type: 'host/message', data, surfaceOp: 'append' }, { kind: source })) {
+        log.append(event);
+      }
+    });
+    this.#appended.push(appended);
+  }
+
+  withoutDefinitions(text: string): string {
+    return this.#parts.lifecycle.withoutDefinitions(text);
+  }
+
+  buildRequest(input: RequestInput): Promise<Sealed> {
+    // What the host adds to its list from now on belongs to its next request.
+    const snapshot = { ...input, messages: [...input.messages] };
+    const sealed = this.#queue.then(() => this.#build(snapshot));
+    this.#queue = sealed.catch(() => undefined);
+    return sealed;
+  }
+
+  response(requestSequence: number, ended: { readonly outcome: Outcome; readonly usage?: Usage }): void {
+    const { lifecycle, log, meter } = this.#parts;
+    this.#logged(() => {
+      lifecycle.ended(requestSequence, ended.outcome);
+      for (const event of endStep(log.state, { requestSequence, ...ended })) {
+        log.append(event);
+      }
+    });
+    meter.answered(requestSequence, ended.usage);
+  }
+
+  receipt(requestSequence: number, seen: string | Receipt): void {
+    const { log } = this.#parts;
+    const sealed = log.state.requests.get(requestSequence - 1)?.sealed;
+    if (!sealed) {
+      throw new RangeError(`There is no request ${requestSequence} in this session, so there can be no receipt of it.`);
+    }
+    const receipt: Receipt =
+      typeof seen === 'string' ? { result: seen === sealed.hash ? 'matched' : 'mismatch', sha256: seen } : seen;
+    this.#logged(() => log.append({ type: 'request/receipt', data: { requestSequence, ...receipt } }));
+  }
+
+  whatIf(blockId: string): Price | undefined {
+    const { lifecycle, log, meter } = this.#parts;
+    const block = log.state.lifecycle.blocks.get(blockId);
+    return block?.status === 'active' ? meter.whatIf(lifecycle.blocksTextWithout(blockId)) : undefined;
+  }
+
+  onEvent(listener: (event: LogEvent) => void): () => void {
+    return this.#parts.log.onEvent(listener);
+  }
+
+  close(reason?: string): Promise<void> {
+    this.#closing ??= this.#close(reason);
+    return this.#closing;
+  }
+
+  async #build(input: RequestInput): Promise<Sealed> {
+    const { builder, meter, crossCheck } = this.#parts;
+    this.#requireOpen();
+    const prefix = await this.#prefix.compose(input.signal);
+    await meter.prepare(input);
+    input.signal?.throwIfAborted();
+    const sealed = this.#logged(() => builder.build(input, prefix, this.#appended));
+    if (crossCheck) {
+      this.#check(sealed);
+    }
+    return sealed;
+  }
+
+  #check({ requestSequence, hash }: Sealed): void {
+    const { log, hashes } = this.#parts;
+    const text = log.history.sealedText(requestSequence);
+    if (text === undefined || (!hashes && sha256(text) !== hash)) {
+      throw new CrossCheckError(requestSequence);
+    }
+  }
+
+  async #close(reason: string | undefined): Promise<void> {
+    const { log, writer, meter } = this.#parts;
+    await this.#queue;
+    try {
+      for (const event of endSession(log.state)) {
+        log.append(event);
+      }
+      log.append({ type: 'session/closed', data: reason === undefined ? {} : { reason } });
+      log.commit();
+    } finally {
+      await this.onClose(reason);
+      await meter.close();
+      writer.close();
+    }
+  }
+
+  /** Does something that appends events, and brings them to disk also when it fails: what was audited has happened. */
+  #logged<Result>(work: () => Result): Result {
+    this.#requireOpen();
+    try {
+      return work();
+    } finally {
+      this.#parts.log.commit();
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing) {
+      throw new SessionClosedError();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { folders, foldersIn } from '../local/folders.ts';
+import { DEFAULT_POLICY } from '../protocol/lifecycle/defaultPolicy.ts';
+import type { LifecycleEvent } from '../protocol/lifecycle/lifecycleEvents.ts';
+import { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
+import { seedTwoFormat } from '../protocol/lifecycle/seedTwoFormat.ts';
+import { appendedOf } from '../protocol/request/appended.ts';
+import { repairTail } from '../protocol/request/turns.ts';
+import { AgentSession } from './agentSession.ts';
+import { sha256 } from './hashing.ts';
+import { NewUnits } from './newUnits.ts';
+import { NO_METER } from './noMeter.ts';
+import { RequestBuilder } from './requestBuilder.ts';
+import { SessionLog } from './sessionLog.ts';
+import type { Session, SessionOptions } from './sessionTypes.ts';
+import { type StartedLog, startLog } from './startLog.ts';
+import { watchSession } from './watchSession.ts';
+
+/**
+ * Opens a session: a new one, or the one of this host's id as its log left it. Where the log cannot be gone on with, because
+ * another process writes it or a part of it cannot be read, the session goes on in a copy, and `notices` say so. Rejects with
+ * `UnsafeFolderError` and `LogWriteError`, each with a sentence for the person: without a log there is no session.
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const places = options.folder === undefined ? folders() : foldersIn(options.folder);
+  const now = options.now ?? Date.now;
+  const { agent, sessionId, forkedFrom, cwd, policy = DEFAULT_POLICY, format = seedTwoFormat } = options;
+  const config = options.config ?? {};
+  const hashes = config.content === 'hashes';
+  const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, cwd, now: now() });
+  const { writer, past } = started;
+  try {
+    const log = new SessionLog(writer, past, now);
+    const lifecycle = new LifecycleSession({
+      policy,
+      format,
+      sha256,
+      log: {
+        state: () => log.state.lifecycle,
+        append: event => {
+          log.append(hashes ? withoutText(event) : event);
+        },
+        requestSequence: () => log.state.requests.length + 1,
+      },
+    });
+    const units = new NewUnits();
+    lifecycle.remember(past);
+    units.remember(past);
+    const appended = hashes ? [] : appendedOf(log.history.surface);
+    begin(log, started, { ...options, policy, format, config });
+    const notices = [...places.notices, ...started.notices];
+    const session = new AgentSession({
+      id: started.header.id,
+      writer,
+      log,
+      lifecycle,
+      format,
+      hashes,
+      meter: NO_METER,
+      crossCheck: config.crossCheck ?? false,
+      builder: new RequestBuilder({ log, lifecycle, format, hashes, units, meter: NO_METER }),
+      appended,
+      notices,
+    });
+    if (config.announce ?? true) {
+      const watching = { folder: places.run, session, log, header: started.header, policy, hashes, now };
+      await watchSession(watching).catch(error => notices.push(`Nobody can watch this session: ${sentenceOf(error)}`));
+    }
+    return session;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** Blocks' texts are content. */
+function withoutText(event: LifecycleEvent): LifecycleEvent {
+  if (event.type !== 'block/activated') {
+    return event;
+  }
+  const { text: _, ...data } = event.data;
+  return { type: event.type, data };
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Opening = SessionOptions & Required<Pick<SessionOptions, 'policy' | 'format' | 'config'>>;
+
+/** What the instance before left open is ended, and this one says who it is. */
+function begin(log: SessionLog, started: StartedLog, options: Opening): void {
+  const { writer, past, reason, forkedFrom, notices } = started;
+  const lastTime = past.at(-1)?.time;
+  if (writer.tornBytes > 0) {
+    log.append({ type: 'log/torn', data: { bytes: writer.tornBytes } });
+  }
+  const step = log.state.step;
+  for (const event of repairTail(log.state, step ? past.slice(step.seq) : [])) {
+    log.append(event, lastTime);
+  }
+  const { agent, agentVersion, format, policy, config, hostSession, sessionId, transcript, hasHistory } = options;
+  const host = hostSession ?? sessionId;
+  log.append({
+    type: 'session/opened',
+    data: {
+      reason,
+      agent,
+      ...(agentVersion !== undefined && { agentVersion }),
+      format: format.name,
+      content: config.content ?? 'full',
+      policy,
+      ...(host !== undefined && { hostSession: host }),
+      ...(transcript !== undefined && { transcript }),
+      ...(forkedFrom !== undefined && { forkedFrom }),
+      ...(reason === 'new' && hasHistory && { earlierUnknown: true }),
+    },
+  });
+  for (const sentence of notices) {
+    log.append({ type: 'session/problem', data: { code: 'log', sentence } });
+  }
+  log.commit();
+}

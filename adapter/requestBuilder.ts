@@ -1,0 +1,128 @@
+import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
+import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
+import { hashedHeader, hashedMessage } from '../protocol/log/hashedContent.ts';
+import { type Appended, type PlacedEntry, placeAppended } from '../protocol/request/appended.ts';
+import { BlocksMessage, withBlocks } from '../protocol/request/blocksMessage.ts';
+import type { JsonObject } from '../protocol/request/json.ts';
+import type { LogEvent } from '../protocol/request/logEvent.ts';
+import { pairingFault } from '../protocol/request/pairing.ts';
+import { headerChange } from '../protocol/request/recordHeader.ts';
+import { Sealer } from '../protocol/request/sealer.ts';
+import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
+import { startStep } from '../protocol/request/turns.ts';
+import { sha256, startSha256 } from './hashing.ts';
+import { HeaderInput } from './headerInput.ts';
+import type { NewUnits } from './newUnits.ts';
+import { changesOf } from './requestChanges.ts';
+import { PairingError } from './requestErrors.ts';
+import type { RequestMeter } from './requestMeter.ts';
+import type { SessionLog } from './sessionLog.ts';
+import type { RequestInput, Sealed } from './sessionTypes.ts';
+
+export interface RequestBuilderOptions {
+  readonly log: SessionLog;
+  readonly lifecycle: LifecycleSession;
+  readonly format: MessageFormat;
+  /** Whether the log gets hashes in place of content. */
+  readonly hashes: boolean;
+  readonly units: NewUnits;
+  readonly meter: RequestMeter;
+}
+
+/** Builds requests, one after another: DESIGN flow 2, L1 and L3 to L4. */
+export class RequestBuilder {
+  readonly #options: RequestBuilderOptions;
+  readonly #header = new HeaderInput();
+  readonly #blocks: BlocksMessage;
+  readonly #sealer = new Sealer(startSha256);
+  readonly #hashed = new WeakMap<JsonObject, JsonObject>();
+  /** Messages with the list before and after them that the last request had; a list that stays is the same list. */
+  #prefix: readonly JsonObject[] = [];
+  #loggedHeader = false;
+
+  constructor(options: RequestBuilderOptions) {
+    this.#options = options;
+    this.#blocks = new BlocksMessage(text => options.format.userMessage(text));
+  }
+
+  /**
+   * The next request, in the log but not on disk yet. All of it happens at once: what arrives meanwhile belongs to the next
+   * request (request-log 2.7). Throws, with nothing sealed, when messages cannot be read or tool calls do not pair.
+   */
+  build(input: RequestInput, prefix: readonly JsonObject[], appended: readonly Appended[]): Sealed {
+    const { log, lifecycle, meter, units } = this.#options;
+    const parts = this.#header.take(input);
+    const entries = placeAppended(lifecycle.view(input.messages), appended, log.history.order);
+    const fault = pairingFault(entries);
+    if (fault) {
+      throw new PairingError(fault);
+    }
+    const requestSequence = log.state.requests.length + 1;
+    const starts = startStep(log.state, { requestSequence, ...units.take(entries) });
+    starts.slice(0, -1).forEach(event => log.append(event));
+    for (const edit of surfaceEdits(log.history.surface, this.#logged(entries))) {
+      log.append(edit);
+    }
+    const stepStart = log.nextSeq;
+    starts.slice(-1).forEach(event => log.append(event));
+    const messagePrefix = this.#samePrefix(withBlocks(prefix, this.#blocks.of(lifecycle.blocksText())));
+    const headerEvent = this.#recordHeader({ ...parts, messagePrefix });
+    const messages = Object.freeze([...messagePrefix, ...entries.map(({ message }) => message)]);
+    const { hash, bytes } = this.#sealer.seal({ ...parts, messages });
+    log.append({
+      type: 'request/sealed',
+      data: {
+        requestSequence,
+        stepStart,
+        hash,
+        bytes,
+        messages: messages.length,
+        ...meter.measure({ ...parts, messages, prefixLength: messagePrefix.length }),
+        changes: requestSequence === 1 ? [] : changesOf(this.#eventsSinceLastSeal(), headerEvent),
+      },
+    });
+    const origins = [...messagePrefix.map(() => undefined), ...entries.map(originOf)];
+    return Object.freeze({ messages, origins: Object.freeze(origins), ...parts, requestSequence, hash });
+  }
+
+  /** What the log gets in place of a view's messages. */
+  #logged(entries: readonly PlacedEntry[]): readonly PlacedEntry[] {
+    return this.#options.hashes
+      ? entries.map(entry => ({ ...entry, message: this.#hashedMessage(entry.message) }))
+      : entries;
+  }
+
+  #hashedMessage(message: JsonObject): JsonObject {
+    const known = this.#hashed.get(message) ?? Object.freeze(hashedMessage(message, sha256));
+    this.#hashed.set(message, known);
+    return known;
+  }
+
+  /** The same list as before while it holds the same messages, so that a seal goes on from where it ends. */
+  #samePrefix(prefix: readonly JsonObject[]): readonly JsonObject[] {
+    const before = this.#prefix;
+    if (before.length !== prefix.length || before.some((message, index) => message !== prefix[index])) {
+      this.#prefix = prefix;
+    }
+    return this.#prefix;
+  }
+
+  #recordHeader(header: Parameters<typeof headerChange>[2]): LogEvent | undefined {
+    const { log, hashes } = this.#options;
+    const logged = hashes ? hashedHeader(header, sha256) : header;
+    const event = headerChange(log.history.header, { loggedHeader: this.#loggedHeader }, logged);
+    const placed = event && log.append(event);
+    this.#loggedHeader = true;
+    return placed;
+  }
+
+  #eventsSinceLastSeal(): readonly LogEvent[] {
+    const { log } = this.#options;
+    const last = log.state.requests.get(log.state.requests.length - 1);
+    return log.eventsFrom((last?.sealed.seq ?? -1) + 1);
+  }
+}
+
+function originOf({ host, changed }: PlacedEntry): number | undefined {
+  return changed ? undefined : host;
+}

@@ -1,0 +1,28 @@
+import type { EventData, Price, Usage } from '../protocol/log/sessionEvents.ts';
+import type { JsonObject } from '../protocol/request/json.ts';
+import type { HeaderParts } from './headerInput.ts';
+import type { RequestInput } from './sessionTypes.ts';
+
+/** A request that is about to be sealed. */
+export interface MeasuredRequest extends HeaderParts {
+  /** The prefix, then the view. */
+  readonly messages: readonly JsonObject[];
+  /** How many of them are the prefix. */
+  readonly prefixLength: number;
+}
+
+/** What a seal says of sizes and of what changed. */
+export type Measures = Pick<EventData<'request/sealed'>, 'sizes' | 'price'>;
+
+/** Sizes and prices of one session's requests. */
+export interface RequestMeter {
+  /** Counts what is new, and waits for it a short time at most: what is not counted by then is estimated. */
+  prepare(input: RequestInput): Promise<void>;
+  /** At once. */
+  measure(request: MeasuredRequest): Measures;
+  /** What the last request would cost with another blocks' text; absent before the first request. */
+  whatIf(blocksText: string | undefined): Price | undefined;
+  /** What the provider said of a request's size; absent where it said nothing. */
+  answered(requestSequence: number, usage: Usage | undefined): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { Policy } from '../protocol/lifecycle/policy.ts';
+import type { LogHeader } from '../protocol/log/sessionEvents.ts';
+import type { AgentSession } from './agentSession.ts';
+import { SessionHost } from './host/sessionHost.ts';
+import type { SealedText } from './host/watchedSession.ts';
+import type { SessionLog } from './sessionLog.ts';
+
+export interface Watching {
+  /** Where sessions announce themselves. */
+  readonly folder: string;
+  readonly session: AgentSession;
+  readonly log: SessionLog;
+  readonly header: LogHeader;
+  readonly policy: Policy;
+  readonly hashes: boolean;
+  readonly now: () => number;
+}
+
+/** Lets watchers see a session until it is closed. Rejects as `SessionHost.start` does. */
+export async function watchSession({ folder, session, log, header, policy, hashes, now }: Watching): Promise<void> {
+  const host = await SessionHost.start({
+    folder,
+    header,
+    policy,
+    now,
+    events: () => log.committed,
+    state: () => log.state,
+    sealedText: requestSequence => sealedTextOf(log, requestSequence, hashes),
+    whatIf: blockId => session.whatIf(blockId),
+    discard(blockId, connection) {
+      const asker = { source: 'editor', class: 'editor', trigger: 'watcher', connection } as const;
+      return session.discard(blockId, asker);
+    },
+  });
+  session.onEvent(() => host.push());
+  session.onClose = reason => host.close(reason);
+}
+
+function sealedTextOf(log: SessionLog, requestSequence: number, hashes: boolean): SealedText | undefined {
+  const sealed = log.state.requests.get(requestSequence - 1)?.sealed;
+  const text = sealed && log.history.sealedText(requestSequence);
+  return text === undefined ? undefined : { text, hash: sealed?.hash ?? '', content: hashes ? 'hashes' : 'full' };
+}
