@@ -10,7 +10,10 @@ export interface HeaderParts {
   readonly tools?: readonly Json[];
 }
 
-/** Copies what a host hands over beside its messages; what is as it was in the request before is the same object. */
+/**
+ * Copies what a host hands over beside its messages; what is as it was in the request before is the same object. A config in
+ * another order is as it was: the log keeps no record of that order, so the request is sealed with the first one.
+ */
 export class HeaderInput {
   readonly #kept = new Map<string, Json>();
 
@@ -26,7 +29,7 @@ export class HeaderInput {
   #part<Part extends Json>(name: string, value: Part): Part {
     const copy = frozenJson(value, name);
     const kept = this.#kept.get(name);
-    if (kept !== undefined && sameJson(copy, kept, 'ordered')) {
+    if (kept !== undefined && sameJson(copy, kept, name === 'config' ? 'unordered' : 'ordered')) {
       return kept as Part;
     }
     this.#kept.set(name, copy);

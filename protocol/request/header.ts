@@ -4,8 +4,8 @@ import { sameJson } from './sameJson.ts';
 /** One message of a request, in the format of the log's agent: `{role, content}` where it is our own. */
 export type RequestMessage = JsonObject;
 
-/** What a request holds besides its history (request-log 3). Canonical where a function gives it. */
-export interface RequestHeader {
+/** What a request holds besides its history (request-log 3). Canonical where a function gives it, and JSON like any object. */
+export type RequestHeader = {
   /** Model and sampling: every member of the request that is none of the others. */
   readonly config: JsonObject;
   /** Any JSON; absent when there is none, and never `""` in canonical form. */
@@ -14,7 +14,7 @@ export interface RequestHeader {
   readonly tools?: readonly Json[];
   /** Stands before the history; absent when there is none. */
   readonly messagePrefix?: readonly RequestMessage[];
-}
+};
 
 /** A header as an adapter has it: parts may be empty, and members that no header has may be there. */
 export interface RawRequestHeader {

@@ -15,14 +15,14 @@ import { applySystemDelta, diffSystem, type SystemDelta } from './systemDelta.ts
 import { applyToolsDelta, diffTools, type ToolsDelta } from './toolsDelta.ts';
 
 /** The parts that changed, at least one (request-log 4). */
-export interface HeaderDelta {
+export type HeaderDelta = {
   readonly system?: SystemDelta;
   readonly tools?: ToolsDelta;
   /** The whole next config (request-log 5.3). */
   readonly config?: JsonObject;
   /** The whole next prefix; `[]` is "back to absence" (request-log 5.4). */
   readonly messagePrefix?: readonly RequestMessage[];
-}
+};
 
 /** What changed from one header to the next (request-log 6); absent exactly when `headerEquals`. */
 export function diffHeader(prev: RawRequestHeader, next: RawRequestHeader): HeaderDelta | undefined {

@@ -33,7 +33,10 @@ export function recordHeader(
   return headerChange(foldRequestHeader(events), instance, header);
 }
 
-/** `recordHeader` for a log whose fold is at hand, such as `RequestHistory.header`; absent where it holds no header. */
+/**
+ * `recordHeader` for a log whose fold is at hand, such as `RequestHistory.header`; absent where it holds no header. Another
+ * order of the members of config is no change (request-log 3.2): who seals takes the config as it was logged.
+ */
 export function headerChange(
   base: RequestHeader | undefined,
   instance: HeaderInstance,

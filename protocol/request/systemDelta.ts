@@ -3,11 +3,11 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts
 import { refuseUnknownMembers } from './members.ts';
 
 /** A changed system text as the lines that stay at both ends and those that come between (request-log 5.1). */
-export interface LinesDelta {
+export type LinesDelta = {
   readonly keepStart: number;
   readonly keepEnd: number;
   readonly insert: readonly string[];
-}
+};
 
 /** Lines where both sides are text or absent, else the whole new value; `{replace: ""}` is "back to absence". */
 export type SystemDelta = LinesDelta | { readonly replace: Json };

@@ -4,11 +4,11 @@ import { refuseUnknownMembers } from './members.ts';
 import { sameJson } from './sameJson.ts';
 
 /** A changed list of tools by name (request-log 5.2). It cannot say where a tool stands: see `recordHeader`. */
-export interface ToolsDelta {
+export type ToolsDelta = {
   readonly added: readonly Json[];
   readonly removed: readonly string[];
   readonly changed: readonly Json[];
-}
+};
 
 /** The change between two lists that differ. */
 export function diffTools(prev: readonly Json[], next: readonly Json[]): ToolsDelta {
