@@ -25,8 +25,8 @@ export class LogBytes {
       this.#writeLines(lines);
     }
     if (end < piece.length) {
-      // A copy: the caller may fill its buffer again.
-      this.#rest.push(piece.slice(end));
+      // A copy, which `slice` of a Buffer is not: the caller may fill its buffer again.
+      this.#rest.push(Buffer.from(piece.subarray(end)));
       this.#restBytes += piece.length - end;
     }
     if (this.#restBytes > MAX_LINE_BYTES) {

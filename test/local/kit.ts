@@ -18,7 +18,7 @@ export function folderOf(t: TestContext): string {
 
 /** An event that nothing depends on, with `bytes` of text. */
 export function noteAt(seq: number, bytes = 10, time = seq): LogEvent {
-  return { type: 'session/problem', seq, time, data: { code: 'note', sentence: 'ü'.repeat(bytes / 2) } };
+  return { type: 'session/problem', seq, time, data: { code: 'note', sentence: 'ü'.repeat(Math.floor(bytes / 2)) } };
 }
 
 export function notes(from: number, to: number, bytes?: number): LogEvent[] {

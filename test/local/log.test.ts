@@ -44,6 +44,16 @@ test('log: what is appended is read back, also by another session that goes on w
   assert.equal(log.torn, undefined);
 });
 
+test('log: lines that are longer than what is read at once come back whole, with characters cut at every place', async t => {
+  const folder = folderOf(t);
+  const sizes = [3_000_000, 10, 1_048_576, 2_000_001, 1_048_575, 10, 5_000_000, 1_048_577];
+  const events = sizes.map((size, seq) => noteAt(seq, size));
+  createLog({ folder, name: NAME, header: HEADER, events }).close();
+  const log = await readLog(logPath(folder, NAME));
+  assert.equal(log.fault, undefined);
+  assert.deepEqual(log.events, events);
+});
+
 test('log: file and folder are for this user only, and nothing else is left in the folder', t => {
   const folder = join(folderOf(t), 'sessions');
   const writer = createLog({ folder, name: NAME, header: HEADER });
