@@ -56,6 +56,11 @@ export class LogReader {
     return this.#header;
   }
 
+  /** What stopped the reading for good; absent while later pieces count. */
+  get fault(): CorruptLogError | undefined {
+    return this.#fault;
+  }
+
   write(piece: string): void {
     let start = 0;
     for (let end = piece.indexOf('\n'); end !== -1 && !this.#fault; end = piece.indexOf('\n', start)) {
