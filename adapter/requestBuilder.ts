@@ -77,7 +77,7 @@ export class RequestBuilder {
         hash,
         bytes,
         messages: messages.length,
-        ...meter.measure({ ...parts, messages, prefixLength: messagePrefix.length }),
+        ...meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length }),
         changes: requestSequence === 1 ? [] : changesOf(this.#eventsSinceLastSeal(), headerEvent),
       },
     });

@@ -5,6 +5,7 @@ import type { RequestInput } from './sessionTypes.ts';
 
 /** A request that is about to be sealed. */
 export interface MeasuredRequest extends HeaderParts {
+  readonly requestSequence: number;
   /** The prefix, then the view. */
   readonly messages: readonly JsonObject[];
   /** How many of them are the prefix. */

@@ -76,10 +76,10 @@ function firstDifference(previous: readonly Json[], next: readonly Json[], end: 
 
 /** Whether two values have the same JSON text; `undefined` is absence. */
 export function same(before: Json | undefined, after: Json | undefined): boolean {
-  if (before === undefined || after === undefined) {
-    return before === after;
+  if (before === after) {
+    return true;
   }
-  return sameJson(before, after, 'ordered');
+  return before !== undefined && after !== undefined && sameJson(before, after, 'ordered');
 }
 
 /** How many bytes of their JSON texts two values share, from the start; characters are shared as a whole. */

@@ -1,0 +1,187 @@
+import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
+import type { Price, Usage } from '../../protocol/log/sessionEvents.ts';
+import { type RequestParts, same } from '../../protocol/request/divergence.ts';
+import type { Json, JsonObject } from '../../protocol/request/json.ts';
+import { type PriceFactors, priceOf, whatIf } from '../../protocol/request/price.ts';
+import type { MeasuredRequest, Measures, RequestMeter } from '../requestMeter.ts';
+import type { RequestInput } from '../sessionTypes.ts';
+import { Calibration, type RequestKind } from './calibration.ts';
+import { contentsOf, jsonContents } from './contents.ts';
+import { readsO200k } from './knownModels.ts';
+import { type LocalCount, type LocalCounts, localTotal, partSizes, type Reading, readAmount } from './partSizes.ts';
+import type { TokenCounter } from './tokenCounter.ts';
+import { ValueCounts } from './valueCounts.ts';
+
+export interface CountingMeterOptions {
+  readonly counter: TokenCounter;
+  readonly format: MessageFormat;
+  readonly factors?: PriceFactors;
+}
+
+/** A request that was measured: what the next one, and the provider's number for this one, are compared with. */
+interface Measured {
+  readonly parts: RequestParts;
+  readonly kind: RequestKind;
+  readonly local: number;
+}
+
+/** Answers may come late, but not after so many more requests. */
+const REMEMBERED_REQUESTS = 16;
+
+/** Every blocks' message begins with it, and no host's message of a prefix does. */
+const OPENING = '<!--BLOCK_ID:';
+
+/** Measures the requests of one session with a counter of its own, which `close` closes. */
+export class CountingMeter implements RequestMeter {
+  readonly #counter: TokenCounter;
+  readonly #counts: ValueCounts;
+  readonly #format: MessageFormat;
+  readonly #factors: PriceFactors | undefined;
+  readonly #calibration = new Calibration();
+  readonly #unanswered = new Map<number, Measured>();
+  #last: Measured | undefined;
+  #headers = 0;
+  /** How many messages the host handed over last: only those behind them are new to `prepare`. */
+  #handedOver = 0;
+
+  constructor({ counter, format, factors }: CountingMeterOptions) {
+    this.#counter = counter;
+    this.#counts = new ValueCounts(counter);
+    this.#format = format;
+    this.#factors = factors;
+  }
+
+  /** How many values were looked into, of all requests so far. */
+  get looked(): number {
+    return this.#counts.looked;
+  }
+
+  /** Provider input ÷ local count, with the number of samples. */
+  calibration(model: string): { readonly factor: number; readonly samples: number } {
+    return this.#calibration.factor(model);
+  }
+
+  async prepare({ messages, system, tools = [] }: RequestInput): Promise<void> {
+    const known = this.#handedOver <= messages.length ? this.#handedOver : 0;
+    this.#handedOver = messages.length;
+    const fresh = [...messages.slice(known), ...(system === undefined ? [] : [system])];
+    await this.#counter.count([
+      ...fresh.flatMap(value => contentsOf(value).texts),
+      ...tools.flatMap(tool => jsonContents(tool).texts),
+    ]);
+  }
+
+  measure(request: MeasuredRequest): Measures {
+    const { config, system, tools, messages, prefixLength, requestSequence } = request;
+    const prefix = messages.slice(0, prefixLength);
+    const parts = { config, system, tools, prefix, messages: messages.slice(prefixLength) };
+    const kind = this.#kindOf(parts);
+    const counts: LocalCounts = {
+      system: system === undefined ? NOTHING : this.#counts.of(system),
+      tools: this.#counts.sum(tools ?? [], 'tool'),
+      prefix: this.#counts.sum(prefix),
+      messages: this.#counts.sum(parts.messages),
+    };
+    const previous = this.#last;
+    this.#last = { parts, kind, local: localTotal(counts) };
+    this.#remember(requestSequence, this.#last);
+    const reading = this.#readingOf(kind);
+    return {
+      sizes: partSizes(counts, reading),
+      ...(previous && { price: priceOf(previous.parts, parts, this.#pricing(reading, parts)) }),
+    };
+  }
+
+  whatIf(blocksText: string | undefined): Price | undefined {
+    if (!this.#last) {
+      return undefined;
+    }
+    const { parts, kind } = this.#last;
+    const index = parts.prefix.findLastIndex(message => contentsOf(message).texts[0]?.startsWith(OPENING));
+    const blocks = parts.prefix[index];
+    if (!blocks) {
+      return undefined;
+    }
+    const instead = blocksText === undefined ? undefined : this.#format.userMessage(blocksText);
+    const reading = this.#readingOf(kind);
+    const pricing = this.#pricing(reading, parts);
+    return whatIf(parts, index, instead, {
+      ...pricing,
+      tokensOf: value =>
+        value === instead ? readAmount(this.#likely(instead, blocks), reading) : pricing.tokensOf(value),
+    });
+  }
+
+  answered(requestSequence: number, usage: Usage | undefined): void {
+    const measured = this.#unanswered.get(requestSequence);
+    this.#unanswered.delete(requestSequence);
+    if (measured && usage?.input !== undefined) {
+      this.#calibration.add(measured.kind, { provider: usage.input, local: measured.local });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#counter.close();
+  }
+
+  /** A header is told by comparing it with the last one. */
+  #kindOf(parts: RequestParts): RequestKind {
+    const last = this.#last?.parts;
+    const isSame =
+      last !== undefined &&
+      same(last.config, parts.config) &&
+      same(last.system, parts.system) &&
+      same(last.tools, parts.tools) &&
+      same(last.prefix, parts.prefix);
+    this.#headers += isSame ? 0 : 1;
+    return { model: modelOf(parts.config), header: `${this.#headers}` };
+  }
+
+  #readingOf(kind: RequestKind): Reading {
+    return {
+      ownVocabulary: readsO200k(kind.model),
+      factor: this.#calibration.factor(kind.model).factor,
+      anchor: this.#calibration.anchor(kind),
+    };
+  }
+
+  #pricing(reading: Reading, { tools }: RequestParts) {
+    const isTool = new Set<Json>(tools);
+    return {
+      tokensOf: (value: Json) => readAmount(this.#counts.of(value, isTool.has(value) ? 'tool' : 'message'), reading),
+      ...(this.#factors && { factors: this.#factors }),
+    };
+  }
+
+  /** A text that was never sent is not counted yet: it is as dense as the one that was, until it is. */
+  #likely(instead: JsonObject, blocks: JsonObject): LocalCount {
+    const count = this.#counts.of(instead);
+    if (this.#counts.isSettled(instead)) {
+      return count;
+    }
+    const density = this.#counts.of(blocks).tokens / bytesOf(blocks);
+    return { tokens: Math.round(density * bytesOf(instead)), exact: false };
+  }
+
+  #remember(requestSequence: number, measured: Measured): void {
+    this.#unanswered.set(requestSequence, measured);
+    for (const oldest of this.#unanswered.keys()) {
+      if (this.#unanswered.size <= REMEMBERED_REQUESTS) {
+        break;
+      }
+      this.#unanswered.delete(oldest);
+    }
+  }
+}
+
+const NOTHING: LocalCount = { tokens: 0, exact: true };
+
+function bytesOf(message: JsonObject): number {
+  return Buffer.byteLength(contentsOf(message).texts.join(''));
+}
+
+/** The model's name as the agents' configs have it; "" where they have none. */
+function modelOf({ model, modelId }: JsonObject): string {
+  const named = typeof model === 'object' && model !== null && 'id' in model ? model['id'] : (model ?? modelId);
+  return typeof named === 'string' ? named : '';
+}
