@@ -67,7 +67,7 @@ export const entries: readonly Entry[] = [
     format: 'esm',
     runsOn: 'node',
     command: true,
-    maxKilobytes: 155,
+    maxKilobytes: 500,
   },
   {
     ...shared,
@@ -77,6 +77,15 @@ export const entries: readonly Entry[] = [
     runsOn: 'neutral',
     library: true,
     maxKilobytes: 93,
+  },
+  {
+    ...shared,
+    source: 'adapter/index.ts',
+    output: 'adapter.js',
+    format: 'esm',
+    runsOn: 'node',
+    library: true,
+    maxKilobytes: 300,
   },
   {
     ...shared,

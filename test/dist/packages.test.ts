@@ -43,6 +43,7 @@ const npmFiles = [
   'LICENSE',
   'README.md',
   'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/adapter.js',
   'dist/cli.js',
   'dist/protocol.js',
   'dist/server.js',

@@ -81,6 +81,21 @@ for (const event of events) console.log(renderMessage(eventSentence(event)));`;
   assert.deepEqual(output.trim().split('\n'), ['1 2', 'A session of test began.', 'Turn 1 began.']);
 });
 
+test('context-lifecycle/adapter opens a session that obeys a block and logs what was sent', async () => {
+  const script = `import { openSession } from 'context-lifecycle/adapter';
+import { readFileSync } from 'node:fs';
+const session = await openSession({ agent: 'test', folder: process.argv[2] });
+session.loadSource({ source: 'AGENTS.md', class: 'context-file', text: '<!--BLOCK_ID:a-->\\nbe kind\\n<!--/BLOCK_ID:a-->\\n' });
+const sealed = await session.buildRequest({ messages: [{ role: 'user', content: 'go' }], config: { model: 'm' } });
+session.response(sealed.requestSequence, { outcome: 'completed' });
+await session.close();
+const lines = readFileSync(session.logFile, 'utf8').trim().split('\\n').map(line => JSON.parse(line).type);
+console.log(sealed.messages.length, sealed.hash.length, lines.at(-1));`;
+  const { exitCode, output } = await consumer.run([write('session.mjs', script), join(consumer.folder, 'sessions')]);
+  assert.equal(exitCode, 0, output);
+  assert.equal(output.trim(), '2 64 session/closed');
+});
+
 test('context-lifecycle/protocol can be required too, from a Node that can', async () => {
   const script = "console.log(require('context-lifecycle/protocol').parseDocument('<!--ephemeral-->').ephemeral);";
   const { exitCode, output } = await consumer.run(['--no-warnings', write('parse.cjs', script)]);

@@ -1,0 +1,29 @@
+/** What `context-lifecycle/adapter` gives to whoever puts an adapter into or in front of an agent. */
+export { LogInUseError, LogWriteError } from '../local/logErrors.ts';
+export { UnsafeFolderError } from '../local/unsafeFolderError.ts';
+export { MissingBlockTextError } from '../protocol/lifecycle/blockTexts.ts';
+export { allows, DEFAULT_POLICY } from '../protocol/lifecycle/defaultPolicy.ts';
+export { UnreadableMessageError } from '../protocol/lifecycle/messageCopy.ts';
+export type { MessageDescription, MessageFormat, UnitDescription } from '../protocol/lifecycle/messageFormat.ts';
+export type { Policy, PolicyRule, Right, SourceClass } from '../protocol/lifecycle/policy.ts';
+export { seedTwoFormat } from '../protocol/lifecycle/seedTwoFormat.ts';
+export type { Amount, Outcome, Price, Sizes, Usage } from '../protocol/log/sessionEvents.ts';
+export type { SessionState } from '../protocol/log/sessionState.ts';
+export { CorruptLogError } from '../protocol/request/corruptLogError.ts';
+export type { Json, JsonObject } from '../protocol/request/json.ts';
+export type { LogEvent } from '../protocol/request/logEvent.ts';
+export { PrefixError, PrefixInterruptedError } from '../protocol/request/sessionPrefix.ts';
+export { openSession } from './openSession.ts';
+export { CrossCheckError, PairingError, SessionClosedError } from './requestErrors.ts';
+export type {
+  DirectiveOutcome,
+  PrefixContributor,
+  Receipt,
+  RequestInput,
+  Sealed,
+  Session,
+  SessionConfig,
+  SessionOptions,
+  Source,
+} from './sessionTypes.ts';
+export type { TokenCounter } from './tokens/tokenCounter.ts';
