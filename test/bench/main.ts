@@ -4,11 +4,12 @@ import { indexTree } from './indexTree.ts';
 import { keystroke } from './keystroke.ts';
 import type { Row } from './measure.ts';
 import { parseCorpus } from './parseCorpus.ts';
+import { rebuildRequest } from './rebuildRequest.ts';
 import { startAndSizes } from './startAndSizes.ts';
 
 await build();
 const rows: Row[] = [];
-for (const part of [parseCorpus, keystroke, indexTree, startAndSizes]) {
+for (const part of [parseCorpus, keystroke, indexTree, rebuildRequest, startAndSizes]) {
   rows.push(...(await part()));
 }
 const header: Row = { work: 'work', ours: 'ours', peer: 'peer', ratio: 'ratio', bar: 'bar' };

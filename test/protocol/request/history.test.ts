@@ -145,14 +145,21 @@ test('request-log 13: every reconstruct vector gives every request of its log, b
 });
 
 test('request-log 2.4: messages that stand deep-frozen in their events are given as they are, others as frozen copies', () => {
-  const frozen = logOf(user('a'));
-  const loose = JSON.parse(JSON.stringify([{ ...frozen[0], type: 'host/message', data: { message: { a: [1] } } }]));
-  const [held] = historyOf(deepFreeze(structuredClone(loose)) as LogEvent[]).surface;
-  assert.equal(held?.message, (held?.event.data as { message: unknown }).message);
-  const [copied] = historyOf(loose as LogEvent[]).surface;
+  const inner = [1];
+  const loose = {
+    seq: 0,
+    time: 0,
+    type: 'host/message',
+    data: { message: { a: inner } },
+    surfaceOp: 'append',
+  } as const;
+  const event = deepFreeze(structuredClone(loose));
+  const [held] = historyOf([event]).surface;
+  assert.equal(held?.message, event.data.message);
+  const [copied] = historyOf([loose]).surface;
   assert.deepEqual(copied?.message, { a: [1] });
   assert.ok(isDeepFrozen(copied?.message));
-  loose[0].data.message.a.push(2);
+  inner.push(2);
   assert.deepEqual(copied?.message, { a: [1] });
   assert.equal(copied?.message, copied?.message, 'the same object each time');
 });
