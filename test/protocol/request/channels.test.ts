@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { vocabulary } from '../../../protocol/log/sessionEvents.ts';
 import { CHANNELS, channelTable } from '../../../protocol/request/channels.ts';
@@ -21,10 +22,13 @@ test('seed 2: there is no channel for a tail that is made anew for each request'
   assert.ok(CHANNELS.every(({ channel }) => !/suffix|tail|after/.test(channel)));
 });
 
-test('request-log 10: the table for the documentation has a row of five cells for each channel', () => {
-  const rows = channelTable().split('\n');
+test('request-log 10: docs/write-an-adapter.md has the table of the channels, a row of five cells for each', () => {
+  const table = channelTable();
+  const rows = table.split('\n');
   assert.equal(rows.length, CHANNELS.length + 2);
   for (const row of rows) {
     assert.equal(row.split(' | ').length, 5, row);
   }
+  const page = readFileSync(new URL('../../../docs/write-an-adapter.md', import.meta.url), 'utf8');
+  assert.ok(page.includes(`\n\n${table}\n\n`));
 });
