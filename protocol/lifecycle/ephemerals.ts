@@ -58,7 +58,7 @@ export class Ephemerals {
   }
 
   #unitsOf(read: ReadMessage): readonly EphemeralUnit[] {
-    if (!read.units.some(unit => unit.ephemeral)) {
+    if (!read.ephemeral) {
       return NONE;
     }
     let units = this.#units.get(read);

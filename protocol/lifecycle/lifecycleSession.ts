@@ -33,6 +33,10 @@ export class LifecycleSession {
   readonly #reader: TranscriptReader;
   readonly #ephemerals: Ephemerals;
   readonly #answers = new FailedAnswers();
+  /** Of the last view. */
+  #entries: readonly ViewEntry[] = [];
+  /** Places of messages in it that may be consumed. */
+  #marked: number[] = [];
 
   constructor({ policy, format, sha256, log, work }: LifecycleSessionOptions) {
     this.#log = log;
@@ -74,13 +78,30 @@ export class LifecycleSession {
   view(messages: readonly unknown[]): readonly ViewEntry[] {
     const before = this.#reader.slots;
     const slots = this.#reader.read(messages);
+    const entries = this.#entries.slice(0, this.#reader.kept);
+    const known = entries.length;
+    // Should the log not take an event, the next view begins anew.
+    this.#entries = [];
     this.#answers.find(before, slots);
     this.#answers.asked(this.#log.requestSequence());
-    for (const slot of slots) {
+    for (const slot of slots.slice(known)) {
       this.#obey(slot);
     }
     const lastAnswer = slots.findLastIndex(slot => this.#answers.consumes(slot));
-    return slots.map((slot, host) => this.#entryOf(slot, host, host < lastAnswer));
+    // Of what stands where it stood, only what may be consumed can look different.
+    this.#marked = this.#marked.filter(host => host < known);
+    for (const host of this.#marked) {
+      entries[host] = this.#entryOf(slots[host] as Slot, host, host < lastAnswer);
+    }
+    for (let host = known; host < slots.length; host++) {
+      const slot = slots[host] as Slot;
+      entries[host] = this.#entryOf(slot, host, host < lastAnswer);
+      if (slot.read.ephemeral) {
+        this.#marked.push(host);
+      }
+    }
+    this.#entries = entries;
+    return entries;
   }
 
   /** The text of the blocks' message; absent with no active block. Throws `MissingBlockTextError`. */

@@ -1,13 +1,15 @@
 import type { Sha256 } from '../request/hashing.ts';
 import { frozenMessage } from './messageCopy.ts';
 import type { MessageFormat } from './messageFormat.ts';
-import { outlineOf, sameMessage } from './sameMessage.ts';
+import { type MessageLayout, MessageLayouts, sameMessage } from './messageLayout.ts';
+import { outlineOf } from './messageOutline.ts';
 import { type ReadMessage, type ReadWork, readMessage } from './unit.ts';
 import type { ViewEntry } from './view.ts';
 
 /** One place of the transcript. What the session finds out about the message moves with it. */
 export interface Slot {
   readonly read: ReadMessage;
+  readonly layout: MessageLayout;
   /** Identities of its units, or of the message itself where it has none, each told apart from equal ones before it. */
   keys: readonly string[];
   /** The session saw this answer end without being completed. */
@@ -24,7 +26,9 @@ export class TranscriptReader {
   readonly #format: MessageFormat;
   readonly #sha256: Sha256;
   readonly #work: ReadWork | undefined;
+  readonly #layouts = new MessageLayouts();
   #slots: readonly Slot[] = [];
+  #kept = 0;
   /** How often each identity stands in the transcript. */
   #counts = new Map<string, number>();
 
@@ -39,6 +43,11 @@ export class TranscriptReader {
     return this.#slots;
   }
 
+  /** How many slots, from the first, stand where they stood in the request before, with the same keys. */
+  get kept(): number {
+    return this.#kept;
+  }
+
   /**
    * The transcript's places. Messages may be fresh copies: one that is equal to the message at the same place of the request
    * before keeps its slot, and so does one that the host moved. Throws `UnreadableMessageError`, and then nothing was read.
@@ -49,10 +58,10 @@ export class TranscriptReader {
     while (kept < messages.length && kept < before.length && this.#isSame(messages[kept], before[kept])) {
       kept++;
     }
-    if (kept === before.length) {
-      return kept === messages.length ? before : this.#appended(messages, kept);
-    }
-    return this.#rewritten(messages, kept);
+    const slots = kept === before.length ? this.#appended(messages, kept) : this.#rewritten(messages, kept);
+    this.#kept = kept;
+    this.#slots = slots;
+    return slots;
   }
 
   #appended(messages: readonly unknown[], kept: number): readonly Slot[] {
@@ -60,8 +69,7 @@ export class TranscriptReader {
     for (const slot of fresh) {
       this.#number(slot, this.#counts);
     }
-    this.#slots = [...this.#slots, ...fresh];
-    return this.#slots;
+    return fresh.length > 0 ? this.#slots.concat(fresh) : this.#slots;
   }
 
   /** The host dropped, put in or changed messages: those that are left are found again by their outlines. */
@@ -86,7 +94,6 @@ export class TranscriptReader {
       this.#number(slot, counts);
     }
     this.#counts = counts;
-    this.#slots = slots;
     return slots;
   }
 
@@ -102,14 +109,14 @@ export class TranscriptReader {
 
   #fresh(message: unknown, index: number): Slot {
     const read = readMessage(frozenMessage(message, index), this.#format, this.#sha256, this.#work);
-    return { read, keys: [], failed: false, entry: undefined };
+    return { read, layout: this.#layouts.of(read.message), keys: [], failed: false, entry: undefined };
   }
 
   #isSame(message: unknown, slot: Slot | undefined): boolean {
     if (this.#work) {
       this.#work.compared++;
     }
-    return slot !== undefined && sameMessage(message, slot.read.message);
+    return slot !== undefined && sameMessage(message, slot.layout);
   }
 
   /** DESIGN, flow 2: never the place in the list, but which of the equal ones it is. */

@@ -36,6 +36,8 @@ export interface ReadMessage {
   readonly message: JsonObject;
   readonly description: MessageDescription;
   readonly units: readonly ReadUnit[];
+  /** Whether one of its units has the tag; the policy is not asked here. */
+  readonly ephemeral: boolean;
   /** Of its units, or of the message itself where it has none. */
   readonly identities: readonly string[];
   readonly answers: readonly string[];
@@ -63,6 +65,7 @@ export function readMessage(message: JsonObject, format: MessageFormat, sha256: 
     message,
     description,
     units,
+    ephemeral: units.some(unit => unit.ephemeral),
     identities: units.length > 0 ? units.map(unit => unit.identity) : [`${role}:${hash(JSON.stringify(message))}`],
     answers: units.flatMap(unit => unit.description.answers ?? []),
     classes: units.map(unit => unit.description.class),

@@ -199,6 +199,22 @@ for (const outcome of ['failed', 'aborted'] as const) {
   });
 }
 
+test('DESIGN flow 2: a message that was injected after a failed answer hides it from no resume', () => {
+  const run = new Run();
+  run.request(original);
+  run.ended('failed');
+  run.injected('by the way');
+  assert.deepEqual(run.resumed().request(original, assistant('half')).messages[0], original);
+});
+
+test('DESIGN flow 2: how a request ended says nothing once another one was asked', () => {
+  const run = new Run();
+  run.request(original);
+  run.request(original);
+  run.session.ended(1, 'failed');
+  assert.deepEqual(run.request(original, assistant('seen')).messages[0], gone);
+});
+
 test('DESIGN flow 2: a host that drops the failed answer and asks again has its next answer consume', () => {
   const run = new Run();
   run.request(original);

@@ -49,8 +49,15 @@ test('DESIGN flow 2: identity is never the array index alone', () => {
 });
 
 test('an answer that only calls tools is told apart by its calls', () => {
-  const [first, second] = keysOf(new Run(), call('a'), call('b'));
-  assert.notDeepEqual(first, second);
+  assert.notDeepEqual(keysOf(new Run(), call('a')), keysOf(new Run(), call('b')));
+});
+
+test('a unit is told apart anew when an equal one comes or goes before it', () => {
+  const run = new Run();
+  const name = `user:${sha256('x')}`;
+  assert.deepEqual(keysOf(run, user('a'), user('b'), user('x'))[2], [name]);
+  assert.deepEqual(keysOf(run, { role: 'user', content: 'x' }, user('b'), user('x'))[2], [`${name}#1`]);
+  assert.deepEqual(keysOf(run, user('b'), user('x'))[1], [name]);
 });
 
 test('a message without units has an identity too, and none is longer than a label', () => {

@@ -129,6 +129,11 @@ export class Run {
     this.#append('step/end', { requestSequence: this.#sequence - 1, outcome });
   }
 
+  /** What an adapter injects is logged with the unit that it follows. */
+  injected(text: string): void {
+    this.#append('host/message', { message: user(text), units: [`injected:${text}`], after: '' });
+  }
+
   /** Another instance goes on with a copy of the log, as after a resume or in a fork. */
   resumed(options: RunOptions = this.#options): Run {
     return new Run(options, deepFreeze(JSON.parse(JSON.stringify(this.events)) as LogEvent[]));

@@ -99,6 +99,21 @@ test('seed 1: a collision is reported instead of silently replaced', () => {
   assert.deepEqual(run.resumed().load('repository.md', `# x\n${definition('rules', 'the second')}`), []);
 });
 
+test('a source that lost a conflict and drifts has not lost another one', () => {
+  const run = new Run();
+  run.load('user.md', definition('rules'));
+  assert.deepEqual(run.load('repository.md', definition('rules', 'the second')), ['conflict']);
+  assert.deepEqual(run.load('repository.md', definition('rules', 'the third')), []);
+  assert.equal(run.audits('block/conflict').length, 1);
+});
+
+test('a source whose definitions were denied is silent when it has its first text again', () => {
+  const run = new Run();
+  assert.deepEqual(run.load('page', definition('a'), 'web'), ['denied']);
+  assert.deepEqual(run.load('page', 'nothing', 'web'), []);
+  assert.deepEqual(run.load('page', definition('a'), 'web'), []);
+});
+
 test('seed 1: every activation records block ID, source, trigger, request sequence and timestamp', () => {
   const run = new Run();
   run.request(user('hi'));
