@@ -7,8 +7,8 @@ import { appendedOf } from '../protocol/request/appended.ts';
 import { repairTail } from '../protocol/request/turns.ts';
 import { AgentSession } from './agentSession.ts';
 import { sha256 } from './hashing.ts';
+import { meterOf } from './meterOf.ts';
 import { NewUnits } from './newUnits.ts';
-import { NO_METER } from './noMeter.ts';
 import { RequestBuilder } from './requestBuilder.ts';
 import { SessionLog } from './sessionLog.ts';
 import type { Session, SessionOptions } from './sessionTypes.ts';
@@ -46,6 +46,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     lifecycle.remember(past);
     units.remember(past);
     const appended = hashes ? [] : appendedOf(log.history.surface);
+    const meter = meterOf(options, format, log);
     begin(log, started, { ...options, policy, format, config });
     const notices = [...places.notices, ...started.notices];
     const session = new AgentSession({
@@ -55,9 +56,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       lifecycle,
       format,
       hashes,
-      meter: NO_METER,
+      meter,
       crossCheck: config.crossCheck ?? false,
-      builder: new RequestBuilder({ log, lifecycle, format, hashes, units, meter: NO_METER }),
+      builder: new RequestBuilder({ log, lifecycle, format, hashes, units, meter }),
       appended,
       notices,
     });

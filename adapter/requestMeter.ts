@@ -3,7 +3,7 @@ import type { JsonObject } from '../protocol/request/json.ts';
 import type { HeaderParts } from './headerInput.ts';
 import type { RequestInput } from './sessionTypes.ts';
 
-/** A request that is about to be sealed. */
+/** A request that is about to be sealed, or was by an instance before. */
 export interface MeasuredRequest extends HeaderParts {
   readonly requestSequence: number;
   /** The prefix, then the view. */
@@ -15,15 +15,15 @@ export interface MeasuredRequest extends HeaderParts {
 /** What a seal says of sizes and of what changed. */
 export type Measures = Pick<EventData<'request/sealed'>, 'sizes' | 'price'>;
 
-/** Sizes and prices of one session's requests. */
+/** Sizes and prices of one session's requests. It never throws and never rejects. */
 export interface RequestMeter {
   /** Counts what is new, and waits for it a short time at most: what is not counted by then is estimated. */
   prepare(input: RequestInput): Promise<void>;
-  /** At once. */
+  /** At once; the request is the next one's "request before". */
   measure(request: MeasuredRequest): Measures;
-  /** What the last request would cost with another blocks' text; absent before the first request. */
+  /** What the last request would cost with another blocks' text, or with none; absent before the first request. */
   whatIf(blocksText: string | undefined): Price | undefined;
-  /** What the provider said of a request's size; absent where it said nothing. */
+  /** What the provider said of a request's size. */
   answered(requestSequence: number, usage: Usage | undefined): void;
   close(): Promise<void>;
 }

@@ -65,10 +65,14 @@ export class CountingMeter implements RequestMeter {
     const known = this.#handedOver <= messages.length ? this.#handedOver : 0;
     this.#handedOver = messages.length;
     const fresh = [...messages.slice(known), ...(system === undefined ? [] : [system])];
-    await this.#counter.count([
-      ...fresh.flatMap(value => contentsOf(value).texts),
-      ...tools.flatMap(tool => jsonContents(tool).texts),
-    ]);
+    let texts: readonly string[];
+    try {
+      texts = [...fresh.flatMap(value => contentsOf(value).texts), ...tools.flatMap(tool => jsonContents(tool).texts)];
+    } catch {
+      // A host's object may throw when it is read. It is refused when it is copied, with a sentence.
+      return;
+    }
+    await this.#counter.count(texts);
   }
 
   measure(request: MeasuredRequest): Measures {
