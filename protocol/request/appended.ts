@@ -5,16 +5,24 @@ import { placesOutsidePairs } from './pairing.ts';
 import type { SurfaceEntry } from './surfaceEntry.ts';
 
 /** A message that is none of the host's: an injection, or additional context of a tool or a prompt. */
-export interface Appended {
+export interface ToAppend {
   /** Deep-frozen. */
   readonly message: JsonObject;
   /** Its own identity, which no other unit of the session has. */
   readonly key: string;
-  /** The unit that it follows; "" is the start. */
-  readonly after: string;
+  /**
+   * The unit that it follows; "" is the start. Absent where it follows what the next view ends with: the results of the tools
+   * that run now, or the prompt that a person has just written.
+   */
+  readonly after?: string;
   readonly channel?: NonNullable<EventData<'host/message'>['channel']>;
   /** Who appended it. */
   readonly source?: string;
+}
+
+/** One whose place is known. */
+export interface Appended extends ToAppend {
+  readonly after: string;
 }
 
 /** An entry of a view with its appended messages. */
@@ -42,11 +50,12 @@ interface Place {
 /**
  * The view with its appended messages (DESIGN, flow 2): each after the unit that it follows; when that unit is gone, after the
  * nearest earlier one that is left, else first; never between a tool call and its result. Messages at the same place stand in
- * the order in which they were appended, which is that of the list. `order` is needed only where units are gone.
+ * the order in which they were appended, which is that of the list. The entries given say what each one follows from now on
+ * (`appendedIn`). `order` is needed only where units are gone.
  */
 export function placeAppended(
   entries: readonly ViewEntry[],
-  appended: readonly Appended[],
+  appended: readonly ToAppend[],
   order: KnownOrder = { before: () => '' },
 ): readonly PlacedEntry[] {
   if (appended.length === 0) {
@@ -69,7 +78,12 @@ export function placeAppended(
   return placed;
 }
 
-function placesOf(entries: readonly ViewEntry[], appended: readonly Appended[], order: KnownOrder): readonly Place[] {
+/** The appended messages of a view, in their order, for the views to come. */
+export function appendedIn(entries: readonly PlacedEntry[]): readonly Appended[] {
+  return entries.flatMap(({ appended }) => appended ?? []);
+}
+
+function placesOf(entries: readonly ViewEntry[], appended: readonly ToAppend[], order: KnownOrder): readonly Place[] {
   const anchors = new Map<string, number>();
   for (const [index, { keys }] of entries.entries()) {
     for (const key of keys) {
@@ -78,9 +92,10 @@ function placesOf(entries: readonly ViewEntry[], appended: readonly Appended[], 
   }
   const outsidePairs = placesOutsidePairs(entries);
   const placed = new Map<string, Place>();
-  return appended.map(one => {
-    const { anchor, distance } = placed.get(one.after) ?? anchorOf(one.after, anchors, order);
-    const place = { appended: one, at: outsidePairs[anchor + 1] ?? entries.length, anchor, distance };
+  const last = entries.at(-1)?.keys.at(-1) ?? '';
+  return appended.map(({ after = last, ...one }) => {
+    const { anchor, distance } = placed.get(after) ?? anchorOf(after, anchors, order);
+    const place = { appended: { ...one, after }, at: outsidePairs[anchor + 1] ?? entries.length, anchor, distance };
     placed.set(one.key, place);
     return place;
   });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Appended, appendedOf, type PlacedEntry, placeAppended } from '../../../protocol/request/appended.ts';
+import {
+  type Appended,
+  appendedIn,
+  appendedOf,
+  type PlacedEntry,
+  placeAppended,
+} from '../../../protocol/request/appended.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { pairingFault } from '../../../protocol/request/pairing.ts';
 import { answering, appended, calling, entry, textsOf, ViewLog } from './viewKit.ts';
@@ -87,6 +93,29 @@ test('request-log 10: extra context of a tool stands after all results of its ro
   assert.deepEqual(placed(view, appended('x', 'r1')), ['c1', 'r1', 'x', 'c2', 'r2']);
   const answeredAtOnce = [entry('search', { calls: ['1'], answers: ['1'] }), entry('b')];
   assert.deepEqual(placed(answeredAtOnce, appended('x', 'search')), ['search', 'x', 'b']);
+});
+
+test('request-log 2.6: context of a tool follows all results of the step in the next view, context of a prompt the prompt', () => {
+  const log = new ViewLog();
+  log.show(entries('u'));
+  const { after: _, ...context } = { ...appended('x', ''), channel: 'tool-context', source: 'linter' } as const;
+  const first = [entry('u'), calling('c', '1', '2'), answering('r1', '1'), answering('r2', '2')];
+  const view = placeAppended(first, [context], log.history.order);
+  const edits = log.show(view);
+  assert.deepEqual(
+    edits.map(({ surfaceOp, data }) => [surfaceOp, data.units, data.after]),
+    [
+      ['append', ['c'], undefined],
+      ['append', ['r1'], undefined],
+      ['append', ['r2'], undefined],
+      ['append', ['x'], 'r2'],
+    ],
+  );
+  const kept = appendedIn(view);
+  assert.deepEqual(kept, [{ ...context, after: 'r2' }]);
+  const next = placeAppended([...first, entry('b')], kept, log.history.order);
+  assert.deepEqual(textsOf(next.map(({ message }) => message)), ['u', 'c', 'r1', 'r2', 'x', 'b']);
+  assert.deepEqual(appendedIn(placeAppended([], [context])), [{ ...context, after: '' }]);
 });
 
 test('DESIGN flow 2: a call that never got its result does not hold up what is appended', () => {
