@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { LogReading } from '../protocol/log/logReader.ts';
 import { LogBytes } from './logBytes.ts';
 
-const PIECE_BYTES = 1024 * 1024;
+/** A log is read in pieces of this size. */
+export const PIECE_BYTES = 1024 * 1024;
 
 /** What a log file says, and how long it was when it was read. */
 export interface LogFile extends LogReading {

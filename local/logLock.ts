@@ -77,11 +77,6 @@ export function lockNames(names: readonly string[]): readonly string[] {
   return names.filter(name => LOCK_NAME.test(name));
 }
 
-/** Removes what processes that are gone have left; for a log that is removed while its lock is held. */
-export function removeLocks(log: string): void {
-  removeBelow(log, Number.POSITIVE_INFINITY);
-}
-
 interface Claim {
   readonly file: string;
   readonly content: string;

@@ -1,0 +1,221 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { lifecycleEvents } from '../protocol/lifecycle/lifecycleEvents.ts';
+import { MAX_LINE_LENGTH } from '../protocol/log/logReader.ts';
+import { parseLogHeader } from '../protocol/log/parseLogHeader.ts';
+import { logHeader } from '../protocol/log/sessionEvents.ts';
+import { withoutContent } from '../protocol/log/withoutContent.ts';
+import { isJsonObject } from '../protocol/request/json.ts';
+import type { LogEvent } from '../protocol/request/logEvent.ts';
+import { count, list, type Of, object, oneOf, record, text } from '../protocol/shape.ts';
+import { openLogFile, PIECE_BYTES, readPieces } from './logFile.ts';
+import { ensurePrivateFolder, openPrivateFile } from './privateFolder.ts';
+
+const SUMMARY_VERSION = 1;
+
+const summary = record({
+  version: count,
+  header: logHeader,
+  /** Unix milliseconds at which the log was removed. */
+  removed: count,
+  /** Requests that were sealed. */
+  requests: count,
+  blocks: list(record({ id: text, status: oneOf('active', 'discarded'), source: text })),
+  /** What happened to blocks, discards and ephemeral units, as it was logged, without content. */
+  events: list(object<LogEvent>('an event')),
+});
+
+/** What is left of a session whose log was removed: what was defined, discarded and consumed. It holds no content. */
+export type LifecycleSummary = Of<typeof summary>;
+
+/** What was only on its way, or says how sources are, means nothing to a session that goes on. */
+const FORGOTTEN: ReadonlySet<string> = new Set(['source/loaded', 'source/drifted', 'ephemeral/admitted']);
+const KEPT: ReadonlySet<string> = new Set(Object.keys(lifecycleEvents).filter(type => !FORGOTTEN.has(type)));
+/** A line without any of these is not even parsed, so that a log of gigabytes costs neither time nor memory. */
+const MAYBE_KEPT = new RegExp(`"(?:${[...KEPT, 'request/sealed', 'log/torn'].join('|')})"`);
+
+/** A line in more pieces is garbage that would fill the memory: it and what follows it are left out. */
+const MAX_LINE_PIECES = (3 * MAX_LINE_LENGTH) / PIECE_BYTES + 1;
+
+/**
+ * Reads from a log what its summary says; the log may be damaged behind its first line. `earlier` is what was left of a log of the same
+ * session before. Rejects with `CorruptLogError` when the first line cannot be used.
+ */
+export async function summarise(log: string, removed: number, earlier?: LifecycleSummary): Promise<LifecycleSummary> {
+  const gathered = new Gathered(earlier);
+  const file = await openLogFile(log);
+  try {
+    await readPieces(file, 0, piece => gathered.write(piece));
+  } finally {
+    await file.close();
+  }
+  return gathered.summary(removed);
+}
+
+/** Writes the summary of the log with this name; it is there whole or not at all. Throws the system's errors and `UnsafeFolderError`. */
+export function writeSummary(folder: string, name: string, content: LifecycleSummary): void {
+  const path = summaryPath(folder, name);
+  ensurePrivateFolder(summariesOf(folder));
+  const draft = `${path}.${randomBytes(4).toString('hex')}.new`;
+  const descriptor = openPrivateFile(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+  try {
+    writeFileSync(descriptor, `${JSON.stringify(content)}\n`);
+    fdatasyncSync(descriptor);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * What is left of the session whose log had this name; absent when no log of it was removed. Throws an error with a sentence when it
+ * cannot be read: then earlier discards are unknown.
+ */
+export function readSummary(folder: string, name: string): LifecycleSummary | undefined {
+  const path = summaryPath(folder, name);
+  if (!existsSync(path)) {
+    return undefined;
+  }
+  const descriptor = openPrivateFile(path, constants.O_RDONLY);
+  try {
+    return parsedSummary(path, readFileSync(descriptor, 'utf8'));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether there was one to remove. */
+export function removeSummary(folder: string, name: string): boolean {
+  const path = summaryPath(folder, name);
+  const there = existsSync(path);
+  rmSync(path, { force: true });
+  return there;
+}
+
+function summariesOf(folder: string): string {
+  return join(folder, 'summaries');
+}
+
+function summaryPath(folder: string, name: string): string {
+  return join(summariesOf(folder), `${name}.json`);
+}
+
+function parsedSummary(path: string, content: string): LifecycleSummary {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    value = undefined;
+  }
+  const version = isJsonObject(value) ? value['version'] : undefined;
+  const fault =
+    version === SUMMARY_VERSION ? summary.fault(value, 'content') : 'it is of no version that is known here';
+  if (fault) {
+    throw new Error(`The summary ${path} cannot be used, so earlier discards of its session are unknown: ${fault}.`);
+  }
+  return value as LifecycleSummary;
+}
+
+/** Gathers line by line what a summary needs, and forgets the rest. */
+class Gathered {
+  readonly #events: LogEvent[];
+  readonly #header: unknown[] = [];
+  #requests: number;
+  #rest: Buffer[] = [];
+  #isOver = false;
+
+  constructor(earlier: LifecycleSummary | undefined) {
+    this.#events = [...(earlier?.events ?? [])];
+    this.#requests = earlier?.requests ?? 0;
+  }
+
+  write(piece: Uint8Array): void {
+    if (this.#isOver) {
+      return;
+    }
+    const end = piece.lastIndexOf(0x0a) + 1;
+    if (end > 0) {
+      const text = Buffer.concat([...this.#rest, piece.subarray(0, end)]).toString('utf8');
+      this.#rest = [];
+      for (let start = 0, stop = text.indexOf('\n'); stop !== -1; start = stop + 1, stop = text.indexOf('\n', start)) {
+        this.#line(text.slice(start, stop));
+      }
+    }
+    // A copy: the buffer is used again.
+    this.#rest.push(Buffer.from(piece.subarray(end)));
+    if (this.#rest.length > MAX_LINE_PIECES) {
+      this.#rest = [];
+      this.#isOver = true;
+    }
+  }
+
+  summary(removed: number): LifecycleSummary {
+    const blocks = new Map<string, LifecycleSummary['blocks'][number]>();
+    for (const { type, data } of this.#events) {
+      const { blockId, source } = isJsonObject(data) ? data : {};
+      if (typeof blockId !== 'string' || typeof source !== 'string') {
+        continue;
+      }
+      const known = blocks.get(blockId);
+      if (type === 'block/activated' && !known) {
+        blocks.set(blockId, { id: blockId, status: 'active', source });
+      } else if (type === 'block/discarded' && known) {
+        blocks.set(blockId, { ...known, status: 'discarded' });
+      }
+    }
+    return {
+      version: SUMMARY_VERSION,
+      header: parseLogHeader(this.#header[0]),
+      removed,
+      requests: this.#requests,
+      blocks: [...blocks.values()],
+      events: this.#events,
+    };
+  }
+
+  #line(line: string): void {
+    if (this.#header.length === 0) {
+      this.#header.push(parsed(line));
+      return;
+    }
+    const value = MAYBE_KEPT.test(line) ? parsed(line) : undefined;
+    if (!isJsonObject(value)) {
+      return;
+    }
+    const event = value as unknown as LogEvent;
+    const last = this.#events.at(-1);
+    if (event.type === 'log/torn' && last?.seq === event.seq) {
+      // What stood there counts for nothing.
+      this.#events.pop();
+    } else if (event.type === 'request/sealed' && isJsonObject(event.data)) {
+      this.#requests = Math.max(this.#requests, Number(event.data['requestSequence']) || 0);
+    } else if (KEPT.has(event.type) && isJsonObject(event.data)) {
+      this.#events.push(withoutContent(event, sha256));
+    }
+  }
+}
+
+function sha256(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
