@@ -54,6 +54,8 @@ export function contentsOf(value: Json): Contents {
   const texts: string[] = [];
   const blocks: MediaBlock[] = [];
   let media = 0;
+  // What a host hands over may hold itself.
+  const seen = new Set<unknown>();
   const pending: Place[] = [{ value, name: '', media: undefined }];
   for (let place = pending.pop(); place; place = pending.pop()) {
     if (typeof place.value === 'string') {
@@ -63,13 +65,14 @@ export function contentsOf(value: Json): Contents {
       } else {
         media += tokens;
       }
-    } else if (isContainer(place.value)) {
+    } else if (isContainer(place.value) && !seen.has(place.value)) {
+      seen.add(place.value);
       const block = blockOf(place);
       if (block && block !== place.media) {
         blocks.push(block);
       }
       pending.push(...inside(place.value, place.name, block));
-    } else if (place.value !== null && place.name === 'value') {
+    } else if (!isContainer(place.value) && place.value !== null && place.name === 'value') {
       texts.push(String(place.value));
     }
   }
