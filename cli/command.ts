@@ -1,4 +1,6 @@
 import { fstatSync } from 'node:fs';
+import { relative } from 'node:path';
+import { product } from '../protocol/product.ts';
 import { printable } from './printable.ts';
 import { MAX_BYTES, TOO_LARGE } from './regularFile.ts';
 
@@ -53,4 +55,10 @@ export function workingFolder(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a person types to start this program once more. */
+export function ownCommand(): string {
+  const started = process.argv[1] ?? '';
+  return started.endsWith('.js') || started.endsWith('.ts') ? `node ${relative('', started)}` : product.name;
 }

@@ -3,6 +3,7 @@ import { complain, EXIT } from './command.ts';
 import { diffText } from './request/diffText.ts';
 import { holdsContent, loggedRequest } from './request/loggedRequest.ts';
 import { requestDiff, type Side } from './request/requestDiff.ts';
+import { foldersOf } from './session/eventLine.ts';
 import { type OpenedLog, openLogOf } from './session/openedLog.ts';
 import { type LogRequests, noSuchRequest, requestNumber, requestsOf } from './session/requestsOf.ts';
 import { outputStyle } from './style.ts';
@@ -41,7 +42,8 @@ function diff(log: OpenedLog, a: string, b: string, full: boolean): number {
     return EXIT.unreadable;
   }
   const difference = requestDiff(requests.events, from, to);
-  process.stdout.write(diffText(difference, from, to, { session: log.shown, full }, outputStyle()));
+  const options = { session: log.shown, folders: foldersOf(log.header), full, style: outputStyle() };
+  process.stdout.write(diffText(difference, from, to, options));
   if (![from, to].every(({ logged }) => holdsContent(requests.events, logged.event.seq))) {
     complain(log.shown, 'This log holds hashes in place of content, so hashes are compared.');
   }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import type { LogHeader } from '../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { EXIT } from './command.ts';
 import { printable, printableJson } from './printable.ts';
-import { sentenceOf } from './session/eventLine.ts';
-import { followLog } from './session/followLog.ts';
+import { foldersOf, type KnownFolders, sentenceOf } from './session/eventLine.ts';
+import { followedLog } from './session/followedLog.ts';
 import { openLogOf } from './session/openedLog.ts';
 import { outputStyle, type Style } from './style.ts';
 import { dateAndTime } from './words.ts';
@@ -43,19 +44,23 @@ export function addLogCommand(program: Command): void {
 }
 
 async function runLog(session: string, { follow, type: types, json }: Flags): Promise<number> {
-  const line = json ? jsonLine : sentenceLine(outputStyle());
-  const print = (events: readonly LogEvent[]): void => {
+  const style = outputStyle();
+  const print = (events: readonly LogEvent[], header: LogHeader): void => {
+    const line = json ? jsonLine : sentenceLine(foldersOf(header), style);
     const wanted = events.filter(event => !types || types.some(type => isOfType(event, type)));
     if (wanted.length > 0) {
       process.stdout.write(wanted.map(event => `${line(event)}\n`).join(''));
     }
   };
   if (follow) {
-    return followLog(session, print);
+    return followedLog(session, print);
   }
   const log = await openLogOf(session);
-  print(log?.events ?? []);
-  return log?.exitCode ?? EXIT.unreadable;
+  if (!log) {
+    return EXIT.unreadable;
+  }
+  print(log.events, log.header);
+  return log.exitCode;
 }
 
 /** `discard` is every type that begins with `discard/`. */
@@ -67,12 +72,16 @@ function jsonLine(event: LogEvent): string {
   return process.stdout.isTTY ? printableJson(event) : JSON.stringify(event);
 }
 
-function sentenceLine(style: Style): (event: LogEvent) => string {
+function sentenceLine(folders: KnownFolders, style: Style): (event: LogEvent) => string {
   return event => {
-    const place = `#${event.seq}`.padEnd(6);
-    return `${style('dim', `${place} ${dateAndTime(event.time)}`)}  ${style(colourOf(event.type), printable(event.type).padEnd(18))}  ${sentenceOf(event)}`;
+    const place = style('dim', `${`#${event.seq}`.padEnd(6)} ${dateAndTime(event.time)}`);
+    const type = style(colourOf(event.type), printable(event.type).padEnd(TYPE_WIDTH));
+    return `${place}  ${type}  ${sentenceOf(event, folders)}`;
   };
 }
+
+/** Of the longest type that is written often. */
+const TYPE_WIDTH = 20;
 
 /** What a person looks for stands out. */
 function colourOf(type: string): Parameters<Style>[0] {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { product } from '../protocol/product.ts';
 import { addCheckCommand } from './check.ts';
 import { complain, EXIT, isClosedPipe } from './command.ts';
+import { addDemoCommand } from './demo.ts';
 import { addDiffCommand } from './diff.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { reasonOf } from './failure.ts';
@@ -22,7 +23,9 @@ process.stdout.on('error', error => {
 process.stderr.on('error', () => undefined);
 
 const program = new Command(product.name)
-  .description('Check and parse Markdown that declares the lifetime of an AI agent’s context.')
+  .description(
+    'Check Markdown that declares the lifetime of an AI agent’s context, and look into sessions that obey it.',
+  )
   .version(product.version)
   .configureOutput({ outputError: (text, write) => write(text.split('\n').map(printablePath).join('\n')) })
   .showHelpAfterError('(add --help for more)')
@@ -34,6 +37,7 @@ addLogCommand(program);
 addShowCommand(program);
 addDiffCommand(program);
 addDoctorCommand(program);
+addDemoCommand(program);
 
 try {
   await program.parseAsync();

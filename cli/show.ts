@@ -6,6 +6,7 @@ import { printableJsonText } from './printable.ts';
 import { entriesAt } from './request/entriesAt.ts';
 import { holdsContent, loggedRequest } from './request/loggedRequest.ts';
 import { requestText } from './request/requestText.ts';
+import { foldersOf } from './session/eventLine.ts';
 import { type OpenedLog, openLogOf } from './session/openedLog.ts';
 import { noSuchRequest, requestNumber, requestsOf } from './session/requestsOf.ts';
 import { outputStyle } from './style.ts';
@@ -51,7 +52,7 @@ function show(log: OpenedLog, given: string, format: 'json' | 'text'): number {
     process.stdout.write(process.stdout.isTTY ? `${printableJsonText(text)}\n` : text);
   } else {
     const entries = entriesAt(events, logged.sealed.stepStart);
-    const shown = { session: log.shown, request, logged, entries, events, hasContent };
+    const shown = { session: log.shown, folders: foldersOf(log.header), request, logged, entries, events, hasContent };
     process.stdout.write(requestText(shown, outputStyle()));
   }
   if (!hasContent) {

@@ -48,3 +48,17 @@ export function timeOfDay(time: number): string {
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
+
+/** The text in lines of at most `width` characters, divided at blanks; a longer word has a line of its own. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}

@@ -13,13 +13,13 @@ const MEMBERS: Readonly<Record<string, string>> = { prefix: 'messagePrefix' };
 export class Causes {
   readonly #byPart = new Map<string, readonly LogEvent[]>();
 
-  /** Those that write a header, between the two requests. */
-  readonly #headers: readonly LogEvent[];
+  /** Between the two requests. */
+  readonly #between: readonly LogEvent[];
 
   /** `first` and `last` are the `request/sealed` events; what caused the first one itself is not looked at. */
   constructor(events: readonly LogEvent[], first: LogEvent, last: LogEvent) {
     const between = events.slice(first.seq + 1, last.seq + 1);
-    this.#headers = between.filter(({ type }) => type === 'request/header' || type === 'request/header-delta');
+    this.#between = between;
     for (const { data } of between.filter(({ type }) => type === 'request/sealed')) {
       const { changes } = data as unknown as EventData<'request/sealed'>;
       for (const { part, causes } of changes) {
@@ -29,9 +29,9 @@ export class Causes {
     }
   }
 
-  /** Where the log names none, the events that wrote the part. */
+  /** Where the log names none, as after a resume: the events that wrote the part, and the blocks' own. */
   ofPart(part: Part): readonly LogEvent[] {
-    return this.#byPart.get(part) ?? this.#headers.filter(header => holdsPart(header, part));
+    return this.#byPart.get(part) ?? this.#between.filter(event => holdsPart(event, part));
   }
 
   /** Of the causes of its part those whose block stands in the hunk's changed lines; all of them where none does. */
@@ -52,9 +52,19 @@ export class Causes {
   }
 }
 
-/** A whole header holds every part. */
+/** A whole header holds every part, and blocks stand in the prefix. */
 function holdsPart({ type, data }: LogEvent, part: Part): boolean {
-  return type === 'request/header' || (isJsonObject(data) && Object.hasOwn(data, MEMBERS[part] ?? part));
+  switch (type) {
+    case 'request/header':
+      return part !== 'messages';
+    case 'request/header-delta':
+      return isJsonObject(data) && Object.hasOwn(data, MEMBERS[part] ?? part);
+    case 'block/activated':
+    case 'block/discarded':
+      return part === 'prefix';
+    default:
+      return false;
+  }
 }
 
 function isAbout({ lines }: Hunk, { data }: LogEvent): boolean {

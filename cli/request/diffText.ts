@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { printable, printableLine } from '../printable.ts';
-import { eventLine } from '../session/eventLine.ts';
+import { eventLine, type KnownFolders } from '../session/eventLine.ts';
 import type { Style } from '../style.ts';
 import { amount, byteSize } from '../words.ts';
 import type { Hunk } from './lineDiff.ts';
@@ -11,16 +11,19 @@ import type { PartDiff, RequestDiff, Side } from './requestDiff.ts';
 import { messageTitle, noteOf, sizeOf } from './requestText.ts';
 
 /** Of a message that was only added, so many lines are shown; `--full` shows all. */
-const FIRST_LINES = 4;
+const FIRST_LINES = 12;
 
 export interface DiffTextOptions {
   /** What to type for the session. */
   readonly session: string;
+  readonly folders: KnownFolders;
   readonly full: boolean;
+  readonly style: Style;
 }
 
 /** For people: each part that differs, in hunks with their causes, every line escaped. */
-export function diffText(diff: RequestDiff, a: Side, b: Side, options: DiffTextOptions, style: Style): string {
+export function diffText(diff: RequestDiff, a: Side, b: Side, options: DiffTextOptions): string {
+  const { style } = options;
   const [from, to] = [a, b].map(({ logged }) => logged.sealed);
   if (!from || !to) {
     return '';
@@ -31,11 +34,12 @@ export function diffText(diff: RequestDiff, a: Side, b: Side, options: DiffTextO
     style('green', `+++ request ${to.requestSequence}  ${byteSize(to.bytes)}, sha256 ${to.hash}`),
   ];
   const parts = diff.parts.filter(({ before, after }) => before !== undefined || after !== undefined);
-  const lines = [...head, ...parts.flatMap(part => partLines(part, style)), ...messageLines(diff, options.full, style)];
+  const lines = [...head, ...parts.flatMap(part => partLines(part, options)), ...messageLines(diff, options)];
   return `${lines.join('\n')}\n`;
 }
 
-function partLines({ part, before, after, hunks }: PartDiff, style: Style): readonly string[] {
+function partLines({ part, before, after, hunks }: PartDiff, options: DiffTextOptions): readonly string[] {
+  const { style } = options;
   const title = style('bold', part);
   if (hunks.length === 0) {
     return ['', `${title}  ${style('dim', `the same, ${sizeText(after)}`)}`];
@@ -43,11 +47,12 @@ function partLines({ part, before, after, hunks }: PartDiff, style: Style): read
   return [
     '',
     `${title}  ${style('dim', `${sizeText(before)} → ${sizeText(after)}`)}`,
-    ...hunks.flatMap(hunk => [...hunkLines(hunk, style), ...causeLines(hunk.causes, style)]),
+    ...hunks.flatMap(hunk => [...hunkLines(hunk, style), ...causeLines(hunk.causes, options)]),
   ];
 }
 
-function messageLines({ messages, unchanged }: RequestDiff, full: boolean, style: Style): readonly string[] {
+function messageLines({ messages, unchanged }: RequestDiff, options: DiffTextOptions): readonly string[] {
+  const { style } = options;
   const changed = messages.filter(({ before, after }) => before && after).length;
   const gone = messages.filter(({ after }) => !after).length;
   const added = messages.length - changed - gone;
@@ -60,32 +65,33 @@ function messageLines({ messages, unchanged }: RequestDiff, full: boolean, style
   return [
     '',
     `${style('bold', 'messages')}  ${style('dim', counts.join(', '))}`,
-    ...messages.flatMap(change => changeLines(change, full, style)),
+    ...messages.flatMap(change => changeLines(change, options)),
   ];
 }
 
-function changeLines(change: MessageChange, full: boolean, style: Style): readonly string[] {
+function changeLines(change: MessageChange, options: DiffTextOptions): readonly string[] {
+  const { style } = options;
   const { before, after, hunks, causes } = change;
   if (before && after) {
     const places = before.place === after.place ? `[${after.place}]` : `[${before.place}] → [${after.place}]`;
     return [
       `  ${style('cyan', `${places} ${titleOf(after)}`)}  ${style('dim', `${sizeOfEntry(before)} → ${sizeOfEntry(after)}${noteOf(after.entry)}`)}`,
       ...hunks.flatMap(hunk => hunkLines(hunk, style)),
-      ...causeLines(causes, style),
+      ...causeLines(causes, options),
     ];
   }
   const only = before ?? after;
   return only
     ? [
         `  ${style('cyan', `[${only.place}] ${titleOf(only)}`)}  ${style('dim', `${sizeOfEntry(only)}${noteOf(only.entry)}`)}`,
-        ...wholeLines(only, before ? '-' : '+', full, style),
-        ...causeLines(causes, style),
+        ...wholeLines(only, before ? '-' : '+', options),
+        ...causeLines(causes, options),
       ]
     : [];
 }
 
 /** A message that stands on one side only. */
-function wholeLines({ entry }: PlacedEntry, sign: '-' | '+', full: boolean, style: Style): readonly string[] {
+function wholeLines({ entry }: PlacedEntry, sign: '-' | '+', { full, style }: DiffTextOptions): readonly string[] {
   const lines = readableLines(entry.message ?? null);
   // One more line takes as much room as saying that there is one.
   const shown = full || lines.length <= FIRST_LINES + 1 ? lines : lines.slice(0, FIRST_LINES);
@@ -111,8 +117,8 @@ function changedLine(line: string, style: Style): string {
   return style(line.startsWith('-') ? 'red' : 'green', shown);
 }
 
-function causeLines(causes: readonly LogEvent[], style: Style): readonly string[] {
-  return causes.map(event => style('yellow', `    because of ${eventLine(event)}`));
+function causeLines(causes: readonly LogEvent[], { folders, style }: DiffTextOptions): readonly string[] {
+  return causes.map(event => style('yellow', `    because of ${eventLine(event, folders)}`));
 }
 
 function titleOf({ entry }: PlacedEntry): string {

@@ -17,7 +17,7 @@ export interface MessageChange {
   readonly before?: PlacedEntry;
   readonly after?: PlacedEntry;
   readonly hunks: readonly Hunk[];
-  /** Empty for a message that was appended: it needs none. */
+  /** Empty for a message that was appended and is as it was: it needs none. */
   readonly causes: readonly LogEvent[];
 }
 
@@ -36,7 +36,9 @@ export function messageChanges(lineage: Lineage, isForward: boolean, causes: Cau
     .map(({ early, late }) => ({
       ...sides(early, late, isForward),
       hunks: hunksOf(...ordered(linesOf(early), linesOf(late), isForward)),
-      causes: early ? explain(early.entry) : [],
+      causes: early
+        ? explain(early.entry)
+        : causes.ofReplacements(late && isChanged(late.entry) ? [late.entry.event] : []),
     }));
 }
 
@@ -118,6 +120,11 @@ function ordered<Value>(early: Value, late: Value, isForward: boolean): [Value, 
 
 function linesOf(side: PlacedEntry | undefined): readonly string[] {
   return side?.entry.message ? readableLines(side.entry.message) : [];
+}
+
+/** Whether it is not the message as it was first logged. */
+function isChanged({ event }: SurfaceEntry): boolean {
+  return event.surfaceOp !== 'append';
 }
 
 function textOf({ message }: SurfaceEntry): string {

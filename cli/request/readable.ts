@@ -3,10 +3,7 @@ import { isContainer, isJsonArray, type Json, type JsonObject } from '../../prot
 /** Deeper values are written in one line. */
 const DEEPEST = 40;
 
-/** A text that cannot be taken for anything else, so that it needs no quotes. */
-const PLAIN = /^[^\s"'|[\]{}#&*!>%@`,?:\d.+-](?:.*\S)?$/su;
-/** As a member of an object would look. */
-const LIKE_A_MEMBER = /:\s|:$/;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const OTHER_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 const PLAIN_NAME = /^[A-Za-z_][\w.-]*$/;
 
@@ -14,28 +11,36 @@ const PLAIN_NAME = /^[A-Za-z_][\w.-]*$/;
  * A JSON value as lines for a person: one member or item a line, and texts of several lines as they are. Two values that
  * differ have lines that differ. The lines are not escaped for a terminal yet.
  */
-export function readableLines(value: Json, depth = 0): readonly string[] {
+export function readableLines(value: Json): readonly string[] {
+  return linesOf(value, 0, false);
+}
+
+/** `isItem`: the first line stands behind a dash, where a text may look like a member or a list. */
+function linesOf(value: Json, depth: number, isItem: boolean): readonly string[] {
   if (typeof value === 'string') {
-    return textLines(value);
+    return textLines(value, isItem);
   }
-  if (!isContainer(value)) {
-    return [JSON.stringify(value)];
-  }
-  if (depth >= DEEPEST) {
+  if (!isContainer(value) || depth >= DEEPEST) {
     return [JSON.stringify(value)];
   }
   return isJsonArray(value) ? listLines(value, depth) : objectLines(value as JsonObject, depth);
 }
 
-function textLines(text: string): readonly string[] {
+function textLines(text: string, isItem: boolean): readonly string[] {
   if (!text.includes('\n')) {
-    const isPlain = PLAIN.test(text) && !LIKE_A_MEMBER.test(text) && !OTHER_WORDS.has(text);
-    return [isPlain ? text : JSON.stringify(text)];
+    return [isPlain(text) && !(isItem && LIKE_AN_ITEM.test(text)) ? text : JSON.stringify(text)];
   }
   // As in YAML: "|-" says that the last line has no end.
   const isEnded = text.endsWith('\n');
   const lines = (isEnded ? text.slice(0, -1) : text).split('\n');
-  return [isEnded ? '|' : '|-', ...lines.map(line => (line === '' ? '' : `  ${line}`))];
+  return [isEnded ? '|' : '|-', ...lines.map(indented)];
+}
+
+const LIKE_AN_ITEM = /^-|:\s|:$/;
+
+/** A text that cannot be taken for another value, so that it needs no quotes. */
+function isPlain(text: string): boolean {
+  return text !== '' && text.trim() === text && !/^["|[{]/.test(text) && !NUMBER.test(text) && !OTHER_WORDS.has(text);
 }
 
 function listLines(items: readonly Json[], depth: number): readonly string[] {
@@ -43,7 +48,7 @@ function listLines(items: readonly Json[], depth: number): readonly string[] {
     return ['[]'];
   }
   return items.flatMap(item => {
-    const [first = '', ...rest] = readableLines(item, depth + 1);
+    const [first = '', ...rest] = linesOf(item, depth + 1, true);
     return [`- ${first}`, ...rest.map(indented)];
   });
 }
@@ -55,8 +60,8 @@ function objectLines(value: JsonObject, depth: number): readonly string[] {
   }
   return members.flatMap(([name, member]) => {
     const label = `${PLAIN_NAME.test(name) ? name : JSON.stringify(name)}:`;
-    const lines = readableLines(member, depth + 1);
-    return isOpen(member, depth + 1) ? [label, ...lines.map(indented)] : [`${label} ${lines[0]}`, ...lines.slice(1)];
+    const [first = '', ...rest] = linesOf(member, depth + 1, false);
+    return isOpen(member, depth + 1) ? [label, ...[first, ...rest].map(indented)] : [`${label} ${first}`, ...rest];
   });
 }
 

@@ -5,7 +5,7 @@ import type { SealedRequest } from '../../protocol/request/sealer.ts';
 import type { SurfaceEntry } from '../../protocol/request/surfaceEntry.ts';
 import { utf8Length } from '../../protocol/utf8Length.ts';
 import { printable, printableLine } from '../printable.ts';
-import { eventLine } from '../session/eventLine.ts';
+import { eventLine, type KnownFolders } from '../session/eventLine.ts';
 import type { Style } from '../style.ts';
 import { amount, byteSize, dateAndTime, grouped } from '../words.ts';
 import type { LoggedRequest } from './loggedRequest.ts';
@@ -14,6 +14,7 @@ import { readableLines } from './readable.ts';
 export interface ShownRequest {
   /** What to type for the session. */
   readonly session: string;
+  readonly folders: KnownFolders;
   readonly request: SealedRequest;
   readonly logged: LoggedRequest;
   /** Those of its messages that stand behind the prefix, in order. */
@@ -38,7 +39,7 @@ export function requestText(shown: ShownRequest, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ session, logged, events, hasContent }: ShownRequest, style: Style): readonly string[] {
+function headLines({ session, folders, logged, events, hasContent }: ShownRequest, style: Style): readonly string[] {
   const { event, sealed, turn, step } = logged;
   const place = turn === undefined || step === undefined ? '' : `, turn ${turn}, step ${step}`;
   const causes = [...new Set(sealed.changes.flatMap(change => change.causes))];
@@ -50,13 +51,14 @@ function headLines({ session, logged, events, hasContent }: ShownRequest, style:
     ...(sealed.sizes ? [`tokens   ${tokensText(sealed.sizes)}`] : []),
     `answer   ${answerText(logged.ended)}`,
     `receipt  ${receiptText(logged.receipt)}`,
-    ...causes.map((seq, index) => `${index === 0 ? 'changed' : '       '}  ${causeText(events[seq], seq)}`),
+    ...causes.map((seq, index) => `${index === 0 ? 'changed' : '       '}  ${causeText(seq, events, folders)}`),
     ...(hasContent ? [] : [style('yellow', 'This log holds hashes in place of content.')]),
   ];
 }
 
-function causeText(event: LogEvent | undefined, seq: number): string {
-  return event ? eventLine(event) : `#${seq}`;
+function causeText(seq: number, events: readonly LogEvent[], folders: KnownFolders): string {
+  const event = events[seq];
+  return event ? eventLine(event, folders) : `#${seq}`;
 }
 
 function answerText(ended: EventData<'step/end'> | undefined): string {
@@ -111,7 +113,7 @@ function listPart<Item extends Json>(
 }
 
 function bodyLines(value: Json, indentation: string): readonly string[] {
-  return readableLines(value).map(line => `${indentation}${printableLine(line)}`);
+  return readableLines(value).map(line => (line === '' ? '' : `${indentation}${printableLine(line)}`));
 }
 
 /** Of the JSON text. */

@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { folders } from '../../local/folders.ts';
 import { listLogs } from '../../local/listLogs.ts';
 import { LogInUseError } from '../../local/logErrors.ts';
 import { readLog } from '../../local/logFile.ts';
-import { lockLog, removeLocks } from '../../local/logLock.ts';
+import { LOG_SUFFIX } from '../../local/openLog.ts';
+import { deleteLog } from '../../local/retention.ts';
 import { complain, EXIT } from '../command.ts';
 import { reasonOf } from '../failure.ts';
 import { printable } from '../printable.ts';
@@ -17,11 +18,11 @@ export async function deleteSessions(given: readonly string[]): Promise<number> 
     try {
       const { shown, path } = await findSession(name);
       const { header, size, fault } = await readLog(path);
-      if (!header) {
+      if (!header || !path.endsWith(LOG_SUFFIX)) {
         // Whatever it is, it is not said to be ours.
         throw fault ?? new Error('It is no session log.');
       }
-      removeLog(path);
+      deleteLog(dirname(path), basename(path, LOG_SUFFIX));
       process.stdout.write(`Deleted session ${printable(shown)} of ${printable(header.agent)} (${byteSize(size)}).\n`);
     } catch (error) {
       const isLive = error instanceof LogInUseError;
@@ -39,9 +40,9 @@ export async function deleteAllSessions(): Promise<number> {
   let deleted = 0;
   let bytes = 0;
   let kept = 0;
-  for (const { path, size } of await listLogs(sessions)) {
+  for (const { path, name, size } of await listLogs(sessions)) {
     try {
-      removeLog(path);
+      deleteLog(sessions, name);
       deleted++;
       bytes += size;
     } catch (error) {
@@ -56,15 +57,4 @@ export async function deleteAllSessions(): Promise<number> {
   const rest = kept === 0 ? '' : `; ${kept === 1 ? '1 lives and stays' : `${kept} live and stay`}`;
   process.stdout.write(`Deleted ${amount(deleted, 'session')} (${byteSize(bytes)})${rest}.\n`);
   return exitCode;
-}
-
-/** Throws `LogInUseError` where somebody writes the log. */
-function removeLog(path: string): void {
-  const lock = lockLog(path);
-  try {
-    rmSync(path);
-    removeLocks(path);
-  } finally {
-    lock.release();
-  }
 }

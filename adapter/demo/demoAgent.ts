@@ -1,0 +1,121 @@
+import { setTimeout } from 'node:timers/promises';
+import type { JsonObject } from '../../protocol/request/json.ts';
+import { sha256 } from '../hashing.ts';
+import type { Sealed, Session } from '../sessionTypes.ts';
+import type { DemoProject } from './demoProject.ts';
+import type { DemoTeller } from './demoTeller.ts';
+import { runTool, TOOLS } from './demoTools.ts';
+import { ModelError, type ScriptedModel } from './scriptedModel.ts';
+
+const SYSTEM = 'You are a coding agent. You work on a small to-do service.\nUse the tools; say when you are done.';
+const CONFIG = { model: 'scripted-1', maxTokens: 4096, temperature: 0 } as const;
+
+/** An agent as small as one can be: a transcript, a loop of requests and tools, and a session that obeys the blocks. */
+export class DemoAgent {
+  readonly #model: ScriptedModel;
+  readonly #project: DemoProject;
+  readonly #teller: DemoTeller;
+  /** Milliseconds between two things that happen. */
+  readonly #pace: number;
+  readonly #signal: AbortSignal;
+  /** The agent's own history, which nobody else changes: originals stay in it. */
+  readonly #transcript: JsonObject[] = [];
+
+  constructor(parts: {
+    readonly model: ScriptedModel;
+    readonly project: DemoProject;
+    readonly teller: DemoTeller;
+    readonly pace: number;
+    readonly signal: AbortSignal;
+  }) {
+    this.#model = parts.model;
+    this.#project = parts.project;
+    this.#teller = parts.teller;
+    this.#pace = parts.pace;
+    this.#signal = parts.signal;
+  }
+
+  /** Loads a file that the agent shows its model as instructions. */
+  async load(session: Session, path: string, text: string): Promise<void> {
+    this.#teller.file('loads', path);
+    session.loadSource({ source: path, class: 'context-file', text });
+    await this.#wait();
+  }
+
+  /** Runs a prompt file of the agent's own workflow, which may take blocks away. */
+  async workflow(session: Session, path: string, text: string): Promise<void> {
+    this.#teller.file('runs', path);
+    session.control({ source: path, class: 'host-workflow', text });
+    await this.#wait();
+  }
+
+  /** One turn: what a person says, and requests until an answer calls no tool. */
+  async turn(session: Session, text: string): Promise<void> {
+    this.#teller.say('you', text);
+    this.#transcript.push({ role: 'user', content: [{ type: 'text', text }] });
+    await this.#wait();
+    while (await this.#step(session)) {
+      await this.#wait();
+    }
+  }
+
+  /** Whether the turn goes on. */
+  async #step(session: Session): Promise<boolean> {
+    // A host may hand over fresh copies each time.
+    const messages = structuredClone(this.#transcript);
+    const request = { messages, system: SYSTEM, tools: TOOLS, config: CONFIG, signal: this.#signal };
+    const sealed = await session.buildRequest(request);
+    const body = bodyOf(sealed);
+    try {
+      const answered = this.#model.answer(body);
+      session.receipt(sealed.requestSequence, sha256(body));
+      await this.#wait();
+      const { text, calls, usage } = await answered;
+      session.response(sealed.requestSequence, { outcome: 'completed', usage });
+      const asked = calls.map(({ id, name, arguments: args }) => ({
+        type: 'tool-call',
+        id,
+        name,
+        arguments: JSON.stringify(args),
+      }));
+      this.#transcript.push({ role: 'assistant', content: [{ type: 'text', text }, ...asked] });
+      this.#teller.say('model', text);
+      await this.#wait();
+      if (calls.length === 0) {
+        return false;
+      }
+      const results = calls.map(({ id, name, arguments: args }) => {
+        this.#teller.say('tool', `${name} ${JSON.stringify(args)}`);
+        const output = runTool(name, args, this.#project);
+        const content = [{ type: 'text', text: output }];
+        return { type: 'tool-result', toolCallId: id, toolName: name, content, isError: false };
+      });
+      this.#transcript.push({ role: 'user', content: results });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ModelError)) {
+        throw error;
+      }
+      session.response(sealed.requestSequence, { outcome: 'failed' });
+      this.#teller.say('model', `fails: ${error.message}`);
+      return true;
+    }
+  }
+
+  async #wait(): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (this.#pace > 0) {
+      await setTimeout(this.#pace, undefined, { signal: this.#signal });
+    }
+  }
+}
+
+/** What leaves for the model: the four parts in the order of the sealed text, and nothing else. */
+function bodyOf({ config, system, tools, messages }: Sealed): string {
+  return JSON.stringify({
+    config,
+    ...(system !== undefined && { system }),
+    ...(tools !== undefined && { tools }),
+    messages,
+  });
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type DemoResult, runDemo } from '../adapter/demo/runDemo.ts';
+import { folders } from '../local/folders.ts';
+import { complain, EXIT, ownCommand, workingFolder } from './command.ts';
+import { PrintedDemo } from './demoTeller.ts';
+import { reasonOf } from './failure.ts';
+import { outputStyle, type Style } from './style.ts';
+
+interface Flags {
+  readonly fast?: true;
+  readonly pace: number;
+  readonly record?: string;
+  readonly keepOpen?: boolean;
+}
+
+const HELP = `
+The session keeps a log as every session does, and editors can watch it while it runs. Started in the sample project, the demo
+works with its files; elsewhere with a copy of them in a folder of its own.
+
+Exit code: 0, also after Ctrl-C; 2 when the session cannot be opened or written.`;
+
+/** Adds `demo`. */
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .summary('run a short coding session with a scripted model')
+    .description('Run a built-in agent through a coding session in which blocks come and go.')
+    .option('--pace <ms>', 'milliseconds between two things that happen', readPace, 600)
+    .option('--fast', 'as fast as possible')
+    .option('--record <folder>', 'write each request that the model received to <folder>/<n>.json')
+    .option('--keep-open', 'let the session go on slowly until you press Ctrl-C')
+    .addHelpText('after', HELP)
+    .action(async (flags: Flags) => {
+      process.exitCode = await run(flags);
+    });
+}
+
+function readPace(given: string): number {
+  if (!/^\d{1,6}$/.test(given)) {
+    throw new InvalidArgumentError('It is no number of milliseconds.');
+  }
+  return Number(given);
+}
+
+async function run({ fast, pace, record, keepOpen = false }: Flags): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => stop.abort());
+  }
+  const style = outputStyle();
+  // Where no terminal is, nobody wants lines to be cut.
+  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  try {
+    const result = await runDemo({
+      cwd: workingFolder() ?? '/',
+      folders: folders(),
+      teller: new PrintedDemo(style, width, text => process.stdout.write(text)),
+      pace: fast ? 0 : pace,
+      ...(record !== undefined && { record: resolve(record) }),
+      keepOpen,
+      signal: stop.signal,
+    });
+    process.stdout.write(ending(result, style));
+    return EXIT.clean;
+  } catch (error) {
+    complain('demo', reasonOf(error));
+    return EXIT.unreadable;
+  }
+}
+
+function ending({ sessionId, logFile, requests }: DemoResult, style: Style): string {
+  const command = ownCommand();
+  const tries = [
+    'sessions',
+    `log ${sessionId} --type block,discard,ephemeral`,
+    `show ${sessionId} 1 --format text`,
+    ...(requests >= 7 ? [`diff ${sessionId} 1 7`] : []),
+  ];
+  return [
+    '',
+    style('bold', `Session ${sessionId}: ${requests} requests, all in ${logFile}`),
+    'Look at it:',
+    ...tries.map(words => style('green', `  ${command} ${words}`)),
+    '',
+  ].join('\n');
+}
