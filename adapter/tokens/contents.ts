@@ -181,7 +181,8 @@ function mediaBlock(value: Json): MediaBlock | undefined {
   const word = words?.[1] ?? words?.[2];
   const mime = mimeOf(value);
   if (word !== undefined) {
-    return { kind: kindOf(word.toLowerCase() === 'media' ? (mime ?? '') : word), found: false };
+    const ofWord = kindOf(word);
+    return { kind: ofWord === 'file' ? kindOf(mime ?? '') : ofWord, found: false };
   }
   if (typeof value['encrypted_content'] === 'string') {
     return { kind: 'sealed', found: false };

@@ -22,7 +22,7 @@ test('tiers 5: a request that only goes on does not diverge', () => {
 });
 
 test('tiers 5: the first difference is named by its part, its item and the bytes that both share', () => {
-  const [one, two, three] = base.messages as [JsonObject, JsonObject, JsonObject];
+  const [one, , three] = base.messages as [JsonObject, JsonObject, JsonObject];
   assert.deepEqual(firstDivergence(base, { ...base, messages: [one, user('tww'), three] }), {
     part: 'messages',
     index: 1,
@@ -51,7 +51,6 @@ test('tiers 5: the first difference is named by its part, its item and the bytes
     index: 1,
     offset: bytes('{"role":"user","content":[{"type":"text","text":"t'),
   });
-  assert.equal(two.role, 'user');
 });
 
 test('users-ask 35: the same text as a string or as a list of one block is a divergence', () => {
