@@ -31,6 +31,7 @@ const vsixFiles = [
   'extension/package.json',
   'extension/package.nls.json',
   'extension/readme.md',
+  'extension/schemas/config.schema.json',
   'extension/snippets/tags.json',
   'extension/syntaxes/context-lifecycle-in-comment.tmLanguage.json',
   'extension/syntaxes/context-lifecycle-near-miss.tmLanguage.json',
@@ -49,6 +50,7 @@ const npmFiles = [
   'dist/server.js',
   'dist/tokenWorker.js',
   'package.json',
+  'schemas/config.schema.json',
 ];
 
 function shown(title: string, files: readonly string[], archive: string): string {

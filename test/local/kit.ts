@@ -43,9 +43,9 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a program of this folder in a process of its own. */
-export function start(program: string, args: readonly string[], { shell, uid, env }: ChildOptions = {}): ChildProcess {
-  const node = [process.execPath, '--no-warnings', fileURLToPath(new URL(program, import.meta.url)), ...args];
+/** Starts a program in a process of its own. */
+export function start(program: URL, args: readonly string[], { shell, uid, env }: ChildOptions = {}): ChildProcess {
+  const node = [process.execPath, '--no-warnings', fileURLToPath(program), ...args];
   const options = {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -56,8 +56,8 @@ export function start(program: string, args: readonly string[], { shell, uid, en
     : spawn('/bin/sh', ['-c', `${shell}; exec "$@"`, 'sh', ...node], { ...options, stdio: [...options.stdio] });
 }
 
-/** Runs a program of this folder to its end. */
-export async function run(program: string, args: readonly string[], options?: ChildOptions): Promise<Said> {
+/** Runs a program to its end. */
+export async function run(program: URL, args: readonly string[], options?: ChildOptions): Promise<Said> {
   const child = start(program, args, options);
   child.stdin?.end();
   const [output, errors, code] = await Promise.all([

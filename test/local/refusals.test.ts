@@ -8,13 +8,14 @@ import { createLog, logName, logPath, resumeLog } from '../../local/openLog.ts';
 import { folderOf, HEADER, noteAt, run, tornAt } from './kit.ts';
 
 const NAME = logName('test', 's');
+const PROGRAM = new URL('logProgram.ts', import.meta.url);
 const isRoot = process.getuid?.() === 0;
 
 test('disk full: a real refusal in the middle of a line keeps every event before it, and the session goes on after a log/torn', async t => {
   const folder = folderOf(t);
   const path = logPath(folder, NAME);
   // In POSIX shells the limit counts blocks of 512 bytes. Node then gets an error in place of a signal.
-  const { lines, errors } = await run('logProgram.ts', ['fill', folder, NAME], { shell: 'ulimit -f 100' });
+  const { lines, errors } = await run(PROGRAM, ['fill', folder, NAME], { shell: 'ulimit -f 100' });
   assert.equal(errors, '');
   const { size } = statSync(path);
   assert.equal(size, 51_200, 'up to the limit');
@@ -47,10 +48,10 @@ test('disk full: the same writer goes on when there is room again', async t => {
   const folder = folderOf(t);
   const path = logPath(folder, NAME);
   const shell = 'ulimit -S -f 100';
-  const { lines, errors } = await run('logProgram.ts', ['fill', folder, NAME], { shell });
+  const { lines, errors } = await run(PROGRAM, ['fill', folder, NAME], { shell });
   assert.equal(errors, '');
   // A second process with a higher limit: what it finds is what the first would have found.
-  const higher = await run('logProgram.ts', ['fill', folder, NAME], { shell: 'ulimit -S -f 200' });
+  const higher = await run(PROGRAM, ['fill', folder, NAME], { shell: 'ulimit -S -f 200' });
   assert.equal(higher.errors, '');
   assert.ok(lines.length > 0 && higher.lines.filter(line => line.startsWith('wrote')).length > 3);
   const { events, tornLines, fault, torn } = await readLog(path);
@@ -61,7 +62,7 @@ test('disk full: the same writer goes on when there is room again', async t => {
 
 test('disk full: a log that cannot even begin is not there', async t => {
   const folder = folderOf(t);
-  const { lines } = await run('logProgram.ts', ['fill', folder, NAME], { shell: 'ulimit -f 0' });
+  const { lines } = await run(PROGRAM, ['fill', folder, NAME], { shell: 'ulimit -f 0' });
   assert.match(
     lines.join('\n'),
     /^EFBIG written 0: LogWriteError: The session log .* could not be written: the file has reached/,
@@ -86,7 +87,7 @@ test('read-only folder: a sentence says what to do, and nothing is written', asy
   const before = readFileSync(writer.path);
   try {
     for (const name of [NAME, logName('test', 'other')]) {
-      const { lines } = await run('logProgram.ts', ['fill', folder, name], uid === undefined ? {} : { uid });
+      const { lines } = await run(PROGRAM, ['fill', folder, name], uid === undefined ? {} : { uid });
       assert.deepEqual(lines, [
         `EACCES written 0: LogWriteError: The session log ${logPath(folder, name)} could not be written: you may not write there. Give yourself the right to, or set CONTEXT_LIFECYCLE_HOME to a folder of your own.`,
       ]);

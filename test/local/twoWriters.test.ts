@@ -15,6 +15,7 @@ import { inTime } from '../server/deadline.ts';
 import { folderOf, HEADER, noteAt, start } from './kit.ts';
 
 const NAME = logName('test', 's');
+const PROGRAM = new URL('logProgram.ts', import.meta.url);
 
 /** A session in a process of its own, told what to do by lines. */
 class Other {
@@ -23,7 +24,7 @@ class Other {
   readonly #closed: Promise<unknown>;
 
   constructor(t: TestContext, folder: string) {
-    this.process = start('logProgram.ts', ['hold', folder, NAME]);
+    this.process = start(PROGRAM, ['hold', folder, NAME]);
     this.#closed = once(this.process, 'close');
     const { stdout } = this.process;
     assert.ok(stdout);
