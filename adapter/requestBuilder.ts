@@ -5,7 +5,7 @@ import { type Appended, type PlacedEntry, placeAppended } from '../protocol/requ
 import { BlocksMessage, withBlocks } from '../protocol/request/blocksMessage.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
-import { pairingFault } from '../protocol/request/pairing.ts';
+import { PairingCheck } from '../protocol/request/pairing.ts';
 import { headerChange } from '../protocol/request/recordHeader.ts';
 import { Sealer } from '../protocol/request/sealer.ts';
 import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
@@ -34,6 +34,7 @@ export class RequestBuilder {
   readonly #options: RequestBuilderOptions;
   readonly #header = new HeaderInput();
   readonly #blocks: BlocksMessage;
+  readonly #pairing = new PairingCheck();
   readonly #sealer = new Sealer(startSha256);
   readonly #hashed = new WeakMap<JsonObject, JsonObject>();
   /** Messages with the list before and after them that the last request had; a list that stays is the same list. */
@@ -53,7 +54,7 @@ export class RequestBuilder {
     const { log, lifecycle, meter, units } = this.#options;
     const parts = this.#header.take(input);
     const entries = placeAppended(lifecycle.view(input.messages), appended, log.history.order);
-    const fault = pairingFault(entries);
+    const fault = this.#pairing.fault(entries);
     if (fault) {
       throw new PairingError(fault);
     }

@@ -19,27 +19,58 @@ export interface UnansweredCall {
  * them.
  */
 export function pairingFault(entries: readonly Paired[]): string | undefined {
-  const open = new Set<string>();
-  const answered = new Set<string>();
-  for (const { calls, answers } of entries) {
-    for (const call of calls) {
-      if (open.has(call)) {
-        return sentence(`the tool call ${JSON.stringify(call)} is made twice before it has a result`);
+  return new PairingCheck().fault(entries);
+}
+
+/** Answers `pairingFault` for one view after another, and reads of each only what was appended to the one before. */
+export class PairingCheck {
+  #checked: readonly Paired[] = [];
+  readonly #open = new Set<string>();
+  readonly #answered = new Set<string>();
+
+  fault(entries: readonly Paired[]): string | undefined {
+    if (!this.#checked.every((before, index) => isSamePairing(before, entries[index]))) {
+      this.#forget();
+    }
+    for (let index = this.#checked.length; index < entries.length; index++) {
+      const fault = this.#add(entries[index] as Paired);
+      if (fault) {
+        this.#forget();
+        return sentence(fault);
       }
-      open.add(call);
+    }
+    this.#checked = entries;
+    return undefined;
+  }
+
+  #add({ calls, answers }: Paired): string | undefined {
+    for (const call of calls) {
+      if (this.#open.has(call)) {
+        return `the tool call ${JSON.stringify(call)} is made twice before it has a result`;
+      }
+      this.#open.add(call);
     }
     for (const call of answers) {
-      if (!open.delete(call)) {
-        return sentence(
-          answered.has(call)
-            ? `the tool call ${JSON.stringify(call)} has two results`
-            : `the tool result for the call ${JSON.stringify(call)} has no such call before it`,
-        );
+      if (!this.#open.delete(call)) {
+        return this.#answered.has(call)
+          ? `the tool call ${JSON.stringify(call)} has two results`
+          : `the tool result for the call ${JSON.stringify(call)} has no such call before it`;
       }
-      answered.add(call);
+      this.#answered.add(call);
     }
+    return undefined;
   }
-  return undefined;
+
+  #forget(): void {
+    this.#checked = [];
+    this.#open.clear();
+    this.#answered.clear();
+  }
+}
+
+/** A tombstone is another entry with the same calls and answers. */
+function isSamePairing(before: Paired, now: Paired | undefined): boolean {
+  return before === now || (before.calls === now?.calls && before.answers === now.answers);
 }
 
 function sentence(fault: string): string {

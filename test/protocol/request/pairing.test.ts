@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pairingFault, unansweredCalls } from '../../../protocol/request/pairing.ts';
+import { PairingCheck, pairingFault, unansweredCalls } from '../../../protocol/request/pairing.ts';
 import { answering, calling, entry } from './viewKit.ts';
 
 test('users-ask 55: a view whose results follow their calls has no fault', () => {
@@ -81,5 +81,27 @@ test('law: users-ask 55: taking a call or doubling a result anywhere in a good v
       assert.ok(pairingFault(view.toSpliced(at, 0, answering('r', id)))?.includes(JSON.stringify(id)));
     }),
     { numRuns: 300 },
+  );
+});
+
+test('law: users-ask 55: a check that has seen the views before answers for each what a new one answers', () => {
+  const one = fc.oneof(
+    fc.constant(entry('u')),
+    fc.nat(3).map(id => calling('c', `${id}`)),
+    fc.nat(3).map(id => answering('r', `${id}`)),
+  );
+  const edit = fc.record({ keep: fc.nat(8), drop: fc.nat(2), add: fc.array(one, { maxLength: 4 }) });
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 8 }), edits => {
+      const check = new PairingCheck();
+      let view: ReturnType<typeof entry>[] = [];
+      for (const { keep, drop, add } of edits) {
+        // As for a tombstone: another entry with the same calls and answers.
+        view = view.toSpliced(keep, drop).map((same, index) => (index === keep ? { ...same, changed: true } : same));
+        view.push(...add);
+        assert.equal(check.fault(view), pairingFault(view));
+      }
+    }),
+    { numRuns: 500 },
   );
 });
