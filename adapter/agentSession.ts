@@ -159,12 +159,18 @@ export class AgentSession implements Session {
   }
 
   async #build(input: RequestInput): Promise<Sealed> {
-    const { builder, meter, crossCheck } = this.#parts;
+    const { builder, log, meter, crossCheck } = this.#parts;
     this.#requireOpen();
     const prefix = await this.#prefix.compose(input.signal);
     await meter.prepare(input);
     input.signal?.throwIfAborted();
-    const sealed = this.#logged(() => builder.build(input, prefix, this.#appended));
+    const sealed = this.#logged(() => {
+      const sentence = meter.problem();
+      if (sentence !== undefined) {
+        log.append({ type: 'session/problem', data: { code: 'token-numbers', sentence } });
+      }
+      return builder.build(input, prefix, this.#appended);
+    });
     if (crossCheck) {
       this.#check(sealed);
     }
@@ -180,7 +186,7 @@ export class AgentSession implements Session {
   }
 
   async #close(reason: string | undefined): Promise<void> {
-    const { log, writer, meter } = this.#parts;
+    const { log, writer } = this.#parts;
     await this.#queue;
     try {
       for (const event of endSession(log.state)) {
@@ -190,7 +196,6 @@ export class AgentSession implements Session {
       log.commit();
     } finally {
       await this.onClose(reason);
-      await meter.close();
       writer.close();
     }
   }

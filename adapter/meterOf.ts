@@ -4,10 +4,7 @@ import type { MeasuredRequest, RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type { SessionOptions } from './sessionTypes.ts';
 import { CountingMeter } from './tokens/countingMeter.ts';
-import { openTokenCounter } from './tokens/openTokenCounter.ts';
-
-/** Milliseconds that a request waits for its tokens to be counted. */
-const PATIENCE = 50;
+import { sharedTokenCounter } from './tokens/openTokenCounter.ts';
 
 /** The meter of a session that goes on with this log. */
 export function meterOf(
@@ -18,7 +15,7 @@ export function meterOf(
   if (config.countTokens === false) {
     return NO_METER;
   }
-  const meter = new CountingMeter({ counter: counter ?? openTokenCounter({ patience: PATIENCE }), format });
+  const meter = new CountingMeter({ counter: counter ?? sharedTokenCounter(), format });
   const previous = config.content === 'hashes' ? undefined : lastRequest(log);
   if (previous) {
     // A resume's first request is compared with the last one before it.

@@ -6,5 +6,5 @@ export const NO_METER: RequestMeter = {
   measure: () => ({}),
   whatIf: () => undefined,
   answered: () => {},
-  close: async () => {},
+  problem: () => undefined,
 };

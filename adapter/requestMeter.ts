@@ -25,5 +25,6 @@ export interface RequestMeter {
   whatIf(blocksText: string | undefined): Price | undefined;
   /** What the provider said of a request's size. */
   answered(requestSequence: number, usage: Usage | undefined): void;
-  close(): Promise<void>;
+  /** Once, as a sentence for a person: why numbers are worse than they should be. */
+  problem(): string | undefined;
 }

@@ -31,7 +31,7 @@ const REMEMBERED_REQUESTS = 16;
 /** Every blocks' message begins with it, and no host's message of a prefix does. */
 const OPENING = '<!--BLOCK_ID:';
 
-/** Measures the requests of one session with a counter of its own, which `close` closes. */
+/** Measures the requests of one session. The counter is another's, who closes it. */
 export class CountingMeter implements RequestMeter {
   readonly #counter: TokenCounter;
   readonly #counts: ValueCounts;
@@ -41,6 +41,7 @@ export class CountingMeter implements RequestMeter {
   readonly #unanswered = new Map<number, Measured>();
   #last: Measured | undefined;
   #headers = 0;
+  #told = false;
   /** How many messages the host handed over last: only those behind them are new to `prepare`. */
   #handedOver = 0;
 
@@ -124,8 +125,10 @@ export class CountingMeter implements RequestMeter {
     }
   }
 
-  close(): Promise<void> {
-    return this.#counter.close();
+  problem(): string | undefined {
+    const problem = this.#told ? undefined : this.#counter.problem;
+    this.#told ||= problem !== undefined;
+    return problem;
   }
 
   /** A header is told by comparing it with the last one. */

@@ -6,22 +6,31 @@ import type { Batch, Counts } from './tokenWorker.ts';
 /** A text makes no worker larger than this; one that grows beyond it ends, and only it. */
 const HEAP_MEGABYTES = 512;
 
+/** The vocabulary takes some 100 MB: a thread that has had nothing to do for so long ends, and is loaded again when needed. */
+const IDLE_MINUTES = 5;
+
 /** Absent for a text that could not be counted. */
 export type Count = number | undefined;
 
 /** The thread that counts: loaded with the first batch, started once more when it ended, and never in anybody's way. */
 export class CountingThread {
   readonly #file: URL | undefined;
-  readonly #failed: (sentence: string) => void;
+  readonly #idleMilliseconds: number;
+  #idle: NodeJS.Timeout | undefined;
+  #problem: string | undefined;
   #worker: Worker | undefined;
   #startsLeft = 2;
   #answer: ((counts: readonly Count[]) => void) | undefined;
   #ended = false;
 
-  /** `failed` is called once, when it will never count again without having been closed. */
-  constructor(file: URL | undefined, failed: (sentence: string) => void) {
+  constructor(file: URL | undefined, idleMilliseconds = IDLE_MINUTES * 60_000) {
     this.#file = file;
-    this.#failed = failed;
+    this.#idleMilliseconds = idleMilliseconds;
+  }
+
+  /** A sentence for a person when it failed and will count no more; absent while it may, and when it was closed. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** It counts no more: it failed, or it was closed. */
@@ -38,6 +47,7 @@ export class CountingThread {
         none();
         return;
       }
+      clearTimeout(this.#idle);
       this.#answer = counts => (counts.length === texts.length ? resolve(counts) : none());
       worker.postMessage({ texts } satisfies Batch);
     });
@@ -45,6 +55,11 @@ export class CountingThread {
 
   async close(): Promise<void> {
     this.#ended = true;
+    await this.#unload();
+  }
+
+  async #unload(): Promise<void> {
+    clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#lost(worker);
     await worker?.terminate();
@@ -103,11 +118,20 @@ export class CountingThread {
   #reply(counts: readonly Count[]): void {
     const answer = this.#answer;
     this.#answer = undefined;
+    if (this.#worker) {
+      this.#idle = setTimeout(() => void this.#rest(), this.#idleMilliseconds).unref();
+    }
     answer?.(counts);
+  }
+
+  /** Ends for now; to start again is no second try. */
+  async #rest(): Promise<void> {
+    this.#startsLeft++;
+    await this.#unload();
   }
 
   #fail(reason: string): undefined {
     this.#ended = true;
-    this.#failed(`Token numbers are estimates: ${reason}.`);
+    this.#problem = `Token numbers are estimates: ${reason}.`;
   }
 }

@@ -13,8 +13,8 @@ export interface TokenCounterOptions {
   /** Bounds of what is remembered. */
   readonly maxEntries?: number;
   readonly maxBytes?: number;
-  /** Called at most once, with a sentence for a person, when numbers will be estimates from now on. */
-  readonly notice?: (sentence: string) => void;
+  /** Milliseconds without work after which the worker is unloaded until it is needed. */
+  readonly idle?: number;
 }
 
 /** What the worker did, and what was spared. */
@@ -30,7 +30,7 @@ export interface OpenTokenCounter extends TokenCounter {
   readonly work: CountingWork;
 }
 
-const DEFAULTS = { patience: 250, maxEntries: 100_000, maxBytes: 32_000_000 } as const;
+const DEFAULTS = { patience: 50, maxEntries: 100_000, maxBytes: 32_000_000 } as const;
 
 /** UTF-16 code units: a longer text is estimated, more of them do not wait, and a batch is closed when it has so many. */
 const LIMITS = { text: 16_000_000, waiting: 64_000_000, batch: 262_144 } as const;
@@ -41,6 +41,17 @@ const OWN_KEY = 64;
 /** A counter whose worker is loaded with the first text. Without `close` the worker keeps no process alive either. */
 export function openTokenCounter(options: TokenCounterOptions = {}): OpenTokenCounter {
   return new WorkerTokenCounter(options);
+}
+
+let shared: OpenTokenCounter | undefined;
+
+/**
+ * One counter for all sessions of this process, for the vocabulary is large. It is never closed: its worker keeps no process
+ * alive, and is unloaded while nothing is counted.
+ */
+export function sharedTokenCounter(): OpenTokenCounter {
+  shared ??= openTokenCounter();
+  return shared;
 }
 
 /** One text that is to be counted, whoever asks for it. */
@@ -66,7 +77,7 @@ class WorkerTokenCounter implements OpenTokenCounter {
   constructor(options: TokenCounterOptions) {
     this.#known = new BoundedCache(options.maxEntries ?? DEFAULTS.maxEntries, options.maxBytes ?? DEFAULTS.maxBytes);
     this.#patience = options.patience ?? DEFAULTS.patience;
-    this.#thread = new CountingThread(options.worker ?? workerBesideThis(), options.notice ?? (() => {}));
+    this.#thread = new CountingThread(options.worker ?? workerBesideThis(), options.idle);
   }
 
   get work(): CountingWork {
@@ -75,6 +86,10 @@ class WorkerTokenCounter implements OpenTokenCounter {
 
   get estimatesOnly(): boolean {
     return this.#thread.ended;
+  }
+
+  get problem(): string | undefined {
+    return this.#thread.problem;
   }
 
   async count(texts: readonly string[]): Promise<readonly Amount[]> {

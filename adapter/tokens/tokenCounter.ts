@@ -8,5 +8,7 @@ export interface TokenCounter {
   estimate(text: string): Amount;
   /** True when it only estimates from now on, so that asking again is of no use; absent is false. */
   readonly estimatesOnly?: boolean;
+  /** Why that is, as a sentence for a person; absent where nothing went wrong. */
+  readonly problem?: string | undefined;
   close(): Promise<void>;
 }

@@ -95,21 +95,19 @@ test('a worker that crashes gives estimates, is started once more, and does not 
       parentPort.postMessage({ counts: texts.map(() => 7) });
     });`,
   );
-  const notices: string[] = [];
-  const counter = counterFor(context, { worker, notice: sentence => notices.push(sentence) });
+  const counter = counterFor(context, { worker });
   assert.deepEqual(await counter.count(['poison']), [estimate('poison')]);
   assert.deepEqual(await counter.count(['poison', 'fine']), [estimate('poison'), { tokens: 7, origin: 'exact' }]);
-  assert.deepEqual([notices, counter.estimatesOnly], [[], false]);
+  assert.deepEqual([counter.problem, counter.estimatesOnly], [undefined, false]);
 });
 
-test('a worker that crashes twice is given up, with one notice', async context => {
+test('a worker that crashes twice is given up, with a sentence', async context => {
   const worker = workerScript(context, 'throw new Error("broken");');
-  const notices: string[] = [];
-  const counter = counterFor(context, { worker, notice: sentence => notices.push(sentence) });
+  const counter = counterFor(context, { worker });
   for (const text of ['one', 'two', 'three', 'four']) {
     assert.deepEqual(await counter.count([text]), [estimate(text)]);
   }
-  assert.deepEqual(notices, ['Token numbers are estimates: the thread that counts tokens ended twice.']);
+  assert.equal(counter.problem, 'Token numbers are estimates: the thread that counts tokens ended twice.');
   assert.equal(counter.estimatesOnly, true);
 });
 
@@ -122,14 +120,12 @@ test('a text that the worker cannot count is an estimate, and the others are not
   assert.deepEqual([first?.origin, second, third?.origin], ['exact', estimate('b'), 'exact']);
 });
 
-test('where the worker is missing numbers are estimates, with one notice that says which file', async context => {
-  const notices: string[] = [];
+test('where the worker is missing numbers are estimates, and a sentence says which file', async context => {
   const worker = pathToFileURL(path.join(tmpdir(), 'nowhere', 'tokenWorker.js'));
-  const counter = counterFor(context, { worker, notice: sentence => notices.push(sentence) });
+  const counter = counterFor(context, { worker });
   assert.deepEqual(await counter.count(['some text', 'more']), [estimate('some text'), estimate('more')]);
   assert.deepEqual(await counter.count(['even more']), [estimate('even more')]);
-  assert.equal(notices.length, 1);
-  assert.match(notices[0] ?? '', /^Token numbers are estimates: .*nowhere\/tokenWorker\.js\)\.$/);
+  assert.match(counter.problem ?? '', /^Token numbers are estimates: .*nowhere\/tokenWorker\.js\)\.$/);
 });
 
 test('closing settles who waits, and leaves no worker', async () => {
@@ -147,6 +143,24 @@ test('closing a counter that never counted does nothing', async () => {
   const counter = openTokenCounter();
   await counter.close();
   assert.equal(counter.work.counted, 0);
+});
+
+test('a worker with nothing to do is unloaded, however often, and loaded again when it is needed', async context => {
+  const worker = workerScript(
+    context,
+    `import { threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ texts }) => parentPort.postMessage({ counts: texts.map(() => threadId) }));`,
+  );
+  const counter = counterFor(context, { worker, idle: 1 });
+  const threads = new Set<number>();
+  for (let at = 0; threads.size < 4; at++) {
+    assert.ok(at < 10_000, 'the worker stays');
+    const [amount] = await counter.count([`text ${at}`]);
+    assert.equal(amount?.origin, 'exact');
+    threads.add(amount?.tokens ?? 0);
+    await new Promise(resolve => setTimeout(resolve, 1));
+  }
+  assert.equal(counter.problem, undefined);
 });
 
 test('what is remembered is bounded by entries and by bytes', async context => {
