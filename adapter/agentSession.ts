@@ -154,7 +154,8 @@ export class AgentSession implements Session {
   }
 
   close(reason?: string): Promise<void> {
-    this.#closing ??= this.#close(reason);
+    // Not at once: a listener that is told of the end may close once more.
+    this.#closing ??= Promise.resolve().then(() => this.#close(reason));
     return this.#closing;
   }
 
@@ -187,7 +188,7 @@ export class AgentSession implements Session {
 
   async #close(reason: string | undefined): Promise<void> {
     const { log, writer } = this.#parts;
-    await this.#queue;
+    // Requests that are not sealed by now reject: nobody waits for a contributor that takes its time.
     try {
       for (const event of endSession(log.state)) {
         log.append(event);
@@ -195,8 +196,11 @@ export class AgentSession implements Session {
       log.append({ type: 'session/closed', data: reason === undefined ? {} : { reason } });
       log.commit();
     } finally {
-      await this.onClose(reason);
-      writer.close();
+      try {
+        await this.onClose(reason);
+      } finally {
+        writer.close();
+      }
     }
   }
 

@@ -15,9 +15,9 @@ export interface HeaderParts {
  * another order is as it was: the log keeps no record of that order, so the request is sealed with the first one.
  */
 export class HeaderInput {
-  readonly #kept = new Map<string, Json>();
+  #kept: Partial<HeaderParts> = {};
 
-  /** Throws `UnreadableMessageError` for what JSON cannot hold. */
+  /** Throws `UnreadableMessageError` for what JSON cannot hold. Nothing is kept before `keep`. */
   take({ config, system, tools }: RequestInput): HeaderParts {
     return {
       config: this.#part('config', config),
@@ -26,13 +26,15 @@ export class HeaderInput {
     };
   }
 
-  #part<Part extends Json>(name: string, value: Part): Part {
+  /** These are in the log now: the next ones are compared with them. */
+  keep(parts: HeaderParts): void {
+    this.#kept = { ...this.#kept, ...parts };
+  }
+
+  #part<Part extends Json>(name: keyof HeaderParts, value: Part): Part {
     const copy = frozenJson(value, name);
-    const kept = this.#kept.get(name);
-    if (kept !== undefined && sameJson(copy, kept, name === 'config' ? 'unordered' : 'ordered')) {
-      return kept as Part;
-    }
-    this.#kept.set(name, copy);
-    return copy as Part;
+    const kept = this.#kept[name];
+    const isKept = kept !== undefined && sameJson(copy, kept, name === 'config' ? 'unordered' : 'ordered');
+    return (isKept ? kept : copy) as Part;
   }
 }

@@ -3,14 +3,18 @@ import { DEFAULT_POLICY } from '../protocol/lifecycle/defaultPolicy.ts';
 import type { LifecycleEvent } from '../protocol/lifecycle/lifecycleEvents.ts';
 import { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
 import { seedTwoFormat } from '../protocol/lifecycle/seedTwoFormat.ts';
-import { appendedOf } from '../protocol/request/appended.ts';
+import type { ReadWork } from '../protocol/lifecycle/unit.ts';
+import { isDigest } from '../protocol/log/digest.ts';
+import { type Appended, appendedOf } from '../protocol/request/appended.ts';
+import type { StartSha256 } from '../protocol/request/hashing.ts';
 import { repairTail } from '../protocol/request/turns.ts';
 import { AgentSession } from './agentSession.ts';
-import { sha256 } from './hashing.ts';
+import { sha256, startSha256 } from './hashing.ts';
+import type { SessionHost } from './host/sessionHost.ts';
 import { meterOf } from './meterOf.ts';
 import { NewUnits } from './newUnits.ts';
 import { RequestBuilder } from './requestBuilder.ts';
-import { SessionLog } from './sessionLog.ts';
+import type { SessionLog } from './sessionLog.ts';
 import type { Session, SessionOptions } from './sessionTypes.ts';
 import { type StartedLog, startLog } from './startLog.ts';
 import { watchSession } from './watchSession.ts';
@@ -20,20 +24,35 @@ import { watchSession } from './watchSession.ts';
  * another process writes it or a part of it cannot be read, the session goes on in a copy, and `notices` say so. Rejects with
  * `UnsafeFolderError` and `LogWriteError`, each with a sentence for the person: without a log there is no session.
  */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export function openSession(options: SessionOptions): Promise<Session> {
+  return openProbedSession(options, {});
+}
+
+/** What tests look at to see what a session costs. */
+export interface SessionProbes {
+  /** Counts what views cost. */
+  readonly work?: ReadWork;
+  /** Hashes sealed texts in place of the usual one. */
+  readonly startHash?: StartSha256;
+  /** Is given what watchers connect to. */
+  readonly hosted?: (host: SessionHost) => void;
+}
+
+/** `openSession` with somebody who looks inside. */
+export async function openProbedSession(options: SessionOptions, probes: SessionProbes): Promise<AgentSession> {
   const places = options.folder === undefined ? folders() : foldersIn(options.folder);
   const now = options.now ?? Date.now;
   const { agent, sessionId, forkedFrom, cwd, policy = DEFAULT_POLICY, format = seedTwoFormat } = options;
   const config = options.config ?? {};
   const hashes = config.content === 'hashes';
-  const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, cwd, now: now() });
-  const { writer, past } = started;
+  const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, cwd, now });
+  const { writer, log, past } = started;
   try {
-    const log = new SessionLog(writer, past, now);
     const lifecycle = new LifecycleSession({
       policy,
       format,
       sha256,
+      ...(probes.work && { work: probes.work }),
       log: {
         state: () => log.state.lifecycle,
         append: event => {
@@ -45,10 +64,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const units = new NewUnits();
     lifecycle.remember(past);
     units.remember(past);
-    const appended = hashes ? [] : appendedOf(log.history.surface);
+    const [appended, lost] = appendedIn(log);
     const meter = meterOf(options, format, log);
-    begin(log, started, { ...options, policy, format, config });
-    const notices = [...places.notices, ...started.notices];
+    const said = [...started.notices, ...lost];
+    begin(log, started, said, { ...options, policy, format, config });
+    const notices = [...places.notices, ...said];
     const session = new AgentSession({
       id: started.header.id,
       writer,
@@ -58,13 +78,23 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       hashes,
       meter,
       crossCheck: config.crossCheck ?? false,
-      builder: new RequestBuilder({ log, lifecycle, format, hashes, units, meter }),
+      builder: new RequestBuilder({
+        log,
+        lifecycle,
+        format,
+        hashes,
+        units,
+        meter,
+        startHash: probes.startHash ?? startSha256,
+      }),
       appended,
       notices,
     });
     if (config.announce ?? true) {
       const watching = { folder: places.run, session, log, header: started.header, policy, hashes, now };
-      await watchSession(watching).catch(error => notices.push(`Nobody can watch this session: ${sentenceOf(error)}`));
+      await watchSession(watching).then(probes.hosted, error => {
+        notices.push(`Nobody can watch this session: ${sentenceOf(error)}`);
+      });
     }
     return session;
   } catch (error) {
@@ -82,6 +112,19 @@ function withoutText(event: LifecycleEvent): LifecycleEvent {
   return { type: event.type, data };
 }
 
+/** The appended messages of the log, and what is to be said where it does not keep their content. */
+function appendedIn({ history }: SessionLog): readonly [readonly Appended[], readonly string[]] {
+  const all = appendedOf(history.surface);
+  const kept = all.filter(({ message }) => !isDigest(message['content']));
+  const lost = all.length - kept.length;
+  return [
+    kept,
+    lost === 0
+      ? []
+      : [`${lost} appended messages are no longer in the requests of this session, because its log keeps no content.`],
+  ];
+}
+
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -89,8 +132,8 @@ function sentenceOf(error: unknown): string {
 type Opening = SessionOptions & Required<Pick<SessionOptions, 'policy' | 'format' | 'config'>>;
 
 /** What the instance before left open is ended, and this one says who it is. */
-function begin(log: SessionLog, started: StartedLog, options: Opening): void {
-  const { writer, past, reason, forkedFrom, notices } = started;
+function begin(log: SessionLog, started: StartedLog, notices: readonly string[], options: Opening): void {
+  const { writer, past, reason, forkedFrom } = started;
   const lastTime = past.at(-1)?.time;
   if (writer.tornBytes > 0) {
     log.append({ type: 'log/torn', data: { bytes: writer.tornBytes } });

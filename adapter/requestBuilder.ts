@@ -3,6 +3,7 @@ import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
 import { hashedHeader, hashedMessage } from '../protocol/log/hashedContent.ts';
 import { type Appended, type PlacedEntry, placeAppended } from '../protocol/request/appended.ts';
 import { BlocksMessage, withBlocks } from '../protocol/request/blocksMessage.ts';
+import type { StartSha256 } from '../protocol/request/hashing.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { PairingCheck } from '../protocol/request/pairing.ts';
@@ -10,7 +11,7 @@ import { headerChange } from '../protocol/request/recordHeader.ts';
 import { Sealer } from '../protocol/request/sealer.ts';
 import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
 import { startStep } from '../protocol/request/turns.ts';
-import { sha256, startSha256 } from './hashing.ts';
+import { sha256 } from './hashing.ts';
 import { HeaderInput } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
 import { changesOf } from './requestChanges.ts';
@@ -27,6 +28,8 @@ export interface RequestBuilderOptions {
   readonly hashes: boolean;
   readonly units: NewUnits;
   readonly meter: RequestMeter;
+  /** Begins the hash of a sealed text. */
+  readonly startHash: StartSha256;
 }
 
 /** Builds requests, one after another: DESIGN flow 2, L1 and L3 to L4. */
@@ -35,7 +38,7 @@ export class RequestBuilder {
   readonly #header = new HeaderInput();
   readonly #blocks: BlocksMessage;
   readonly #pairing = new PairingCheck();
-  readonly #sealer = new Sealer(startSha256);
+  readonly #sealer: Sealer;
   readonly #hashed = new WeakMap<JsonObject, JsonObject>();
   /** Messages with the list before and after them that the last request had; a list that stays is the same list. */
   #prefix: readonly JsonObject[] = [];
@@ -43,12 +46,14 @@ export class RequestBuilder {
 
   constructor(options: RequestBuilderOptions) {
     this.#options = options;
+    this.#sealer = new Sealer(options.startHash);
     this.#blocks = new BlocksMessage(text => options.format.userMessage(text));
   }
 
   /**
    * The next request, in the log but not on disk yet. All of it happens at once: what arrives meanwhile belongs to the next
-   * request (request-log 2.7). Throws, with nothing sealed, when messages cannot be read or tool calls do not pair.
+   * request (request-log 2.7). Throws, with nothing sealed, when messages cannot be read, tool calls do not pair or a block's
+   * text is not known.
    */
   build(input: RequestInput, prefix: readonly JsonObject[], appended: readonly Appended[]): Sealed {
     const { log, lifecycle, meter, units } = this.#options;
@@ -58,6 +63,7 @@ export class RequestBuilder {
     if (fault) {
       throw new PairingError(fault);
     }
+    const messagePrefix = this.#samePrefix(withBlocks(prefix, this.#blocks.of(lifecycle.blocksText())));
     const requestSequence = log.state.requests.length + 1;
     const starts = startStep(log.state, { requestSequence, ...units.take(entries) });
     starts.slice(0, -1).forEach(event => log.append(event));
@@ -66,8 +72,8 @@ export class RequestBuilder {
     }
     const stepStart = log.nextSeq;
     starts.slice(-1).forEach(event => log.append(event));
-    const messagePrefix = this.#samePrefix(withBlocks(prefix, this.#blocks.of(lifecycle.blocksText())));
     const headerEvent = this.#recordHeader({ ...parts, messagePrefix });
+    this.#header.keep(parts);
     const messages = Object.freeze([...messagePrefix, ...entries.map(({ message }) => message)]);
     const { hash, bytes } = this.#sealer.seal({ ...parts, messages });
     log.append({

@@ -22,3 +22,12 @@ export class SessionClosedError extends Error {
     super('The session is closed, so nothing can be built or logged any more. Open it again.');
   }
 }
+
+/** A session was told something that cannot stand in a log. */
+export class UnloggableEventError extends TypeError {
+  override readonly name = 'UnloggableEventError';
+
+  constructor(type: string, reason: string) {
+    super(`Nothing was logged of ${type}, because ${reason}. Mend the adapter that said so.`);
+  }
+}

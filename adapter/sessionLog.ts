@@ -1,8 +1,11 @@
+import { readEvent } from '../protocol/log/readEvent.ts';
 import { initialState, reduce } from '../protocol/log/reduce.ts';
 import type { NewEvent } from '../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../protocol/log/sessionState.ts';
+import { CorruptLogError } from '../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { RequestHistory } from '../protocol/request/requestHistory.ts';
+import { UnloggableEventError } from './requestErrors.ts';
 
 /** Where committed events go; `local/logWriter.ts` is one. */
 export interface EventWriter {
@@ -22,6 +25,9 @@ export class SessionLog {
   readonly history = new RequestHistory();
   #state = initialState;
   #committed: number;
+  /** Listeners were told of those before it. */
+  #told: number;
+  #isTelling = false;
 
   /** `past` are the events that the file holds already. Throws `CorruptLogError` where they contradict each other. */
   constructor(writer: EventWriter, past: readonly LogEvent[], now: () => number) {
@@ -31,6 +37,7 @@ export class SessionLog {
       this.#take(event);
     }
     this.#committed = past.length;
+    this.#told = past.length;
   }
 
   /** After every event, those that are not on disk yet too. */
@@ -52,14 +59,20 @@ export class SessionLog {
     return this.#events.length;
   }
 
-  /** `time` in Unix milliseconds, where it is not now that it happens. */
+  /**
+   * `time` in Unix milliseconds, where it is not now that it happens. Throws `UnloggableEventError` for what no reader of the log
+   * would take, such as a number of tokens that is none; nothing is appended then.
+   */
   append(event: NewEvent, time = this.#now()): LogEvent {
-    const placed = { ...event, seq: this.#events.length, time } as unknown as LogEvent;
+    const placed = checked({ ...event, seq: this.#events.length, time });
     this.#take(placed);
     return placed;
   }
 
-  /** Writes what was appended, then tells the listeners. Throws what the writer throws; nobody was told then. */
+  /**
+   * Writes what was appended, then tells the listeners, each of every event in order, also where a listener appends more.
+   * Throws what the writer throws; nobody was told then.
+   */
   commit(): void {
     const fresh = this.#events.slice(this.#committed);
     if (fresh.length === 0) {
@@ -67,9 +80,16 @@ export class SessionLog {
     }
     this.#writer.append(fresh);
     this.#committed = this.#events.length;
-    for (const event of fresh) {
-      this.#listeners.forEach(listener => tell(listener, event));
+    if (this.#isTelling) {
+      return;
     }
+    this.#isTelling = true;
+    for (let event = this.#nextUntold(); event; event = this.#nextUntold()) {
+      for (const listener of [...this.#listeners]) {
+        tell(listener, event);
+      }
+    }
+    this.#isTelling = false;
   }
 
   onEvent(listener: (event: LogEvent) => void): () => void {
@@ -77,10 +97,25 @@ export class SessionLog {
     return () => this.#listeners.delete(listener);
   }
 
+  #nextUntold(): LogEvent | undefined {
+    return this.#told < this.#committed ? this.#events[this.#told++] : undefined;
+  }
+
   #take(event: LogEvent): void {
     this.#state = reduce(this.#state, event);
     this.history.append(event);
     this.#events.push(Object.freeze(event));
+  }
+}
+
+/** What is logged must be read again: a fault here would make the log unreadable from this event on. */
+function checked(event: object): LogEvent {
+  const { type, seq, data } = event as LogEvent;
+  try {
+    Object.freeze(data);
+    return readEvent(event, seq);
+  } catch (error) {
+    throw error instanceof CorruptLogError ? new UnloggableEventError(type, error.reason) : error;
   }
 }
 

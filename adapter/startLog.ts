@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { LogInUseError } from '../local/logErrors.ts';
+import { setTimeout } from 'node:timers/promises';
+import { LogInUseError, LogWriteError } from '../local/logErrors.ts';
 import { type LogFile, readLog } from '../local/logFile.ts';
 import type { LogWriter } from '../local/logWriter.ts';
 import { createLog, logName, logPath, resumeLog } from '../local/openLog.ts';
 import { LOG_VERSION, type LogHeader } from '../protocol/log/sessionEvents.ts';
+import { CorruptLogError } from '../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
+import { SessionLog } from './sessionLog.ts';
 
 /** What decides which log a session writes. */
 export interface LogIdentity {
@@ -17,12 +20,14 @@ export interface LogIdentity {
   readonly forkedFrom?: string | undefined;
   readonly cwd?: string | undefined;
   /** Unix milliseconds. */
-  readonly now: number;
+  readonly now: () => number;
 }
 
 /** A log that this process alone writes. */
 export interface StartedLog {
   readonly writer: LogWriter;
+  /** After the events that the file holds already. */
+  readonly log: SessionLog;
   readonly header: LogHeader;
   /** Events that the file holds already. */
   readonly past: readonly LogEvent[];
@@ -39,6 +44,28 @@ export interface StartedLog {
  * `LogWriteError`.
  */
 export async function startLog(identity: LogIdentity): Promise<StartedLog> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(identity);
+    } catch (error) {
+      if (!isChanging(error) || tries === MOST_TRIES) {
+        throw error;
+      }
+      await setTimeout(RETRY_MILLISECONDS);
+    }
+  }
+}
+
+/** Another process is making, or removing, the very log that is wanted: soon it is there or gone. */
+function isChanging(error: unknown): boolean {
+  return error instanceof LogInUseError || (error instanceof LogWriteError && CHANGING.has(error.code));
+}
+
+const CHANGING: ReadonlySet<string> = new Set(['exists', 'removed']);
+const MOST_TRIES = 50;
+const RETRY_MILLISECONDS = 20;
+
+async function start(identity: LogIdentity): Promise<StartedLog> {
   const { folder, agent, sessionId, forkedFrom } = identity;
   if (sessionId === undefined) {
     const name = logName(agent);
@@ -52,7 +79,7 @@ export async function startLog(identity: LogIdentity): Promise<StartedLog> {
   return begin(identity, logName(agent, sessionId), {
     id: sessionId,
     past: parent?.events ?? [],
-    notices: [],
+    notices: parent?.fault ? [`${parent.fault.message} This session goes on from those.`] : [],
     ...(parent?.header && { forkedFrom: parent.header.id }),
   });
 }
@@ -85,33 +112,49 @@ async function goOn(identity: LogIdentity, sessionId: string, generation: number
   const { folder, agent } = identity;
   const name = logName(agent, sessionId);
   const path = logPath(folder, generationName(name, generation));
-  const { log, writer, why } = await tryToResume(path);
-  if (writer && log.header) {
-    return { writer, header: log.header, past: log.events, reason: 'resumed', notices: [] };
+  const { file, taken, why } = await tryToResume(path, identity.now);
+  if (taken && file.header) {
+    return { ...taken, header: file.header, past: file.events, reason: 'resumed', notices: [] };
   }
   const next = generation + 1;
   const id = `${sessionId}~${next}`;
   const notices = [`${why} This session goes on as ${id}, with a copy of what could be read.`];
   return begin(identity, generationName(name, next), {
     id,
-    past: log.events,
+    past: file.events,
     notices,
-    forkedFrom: log.header?.id ?? sessionId,
+    forkedFrom: file.header?.id ?? sessionId,
   });
 }
 
-async function tryToResume(
-  path: string,
-): Promise<{ readonly log: LogFile; readonly writer?: LogWriter | undefined; readonly why: string }> {
+interface Resuming {
+  readonly file: LogFile;
+  /** Absent where the file cannot be gone on with: `why` says so. */
+  readonly taken?: { readonly writer: LogWriter; readonly log: SessionLog };
+  readonly why: string;
+}
+
+async function tryToResume(path: string, now: () => number): Promise<Resuming> {
+  let writer: LogWriter | undefined;
   try {
     const resumed = await resumeLog(path);
-    if (resumed) {
-      return { ...resumed, why: resumed.log.fault?.message ?? '' };
+    if (!resumed) {
+      throw new LogWriteError(path, {
+        code: 'removed',
+        what: 'it was removed just now',
+        mend: 'Start the session again.',
+      });
     }
-    return { log: await readLog(path), why: `The session log ${path} was removed just now.` };
+    const { log: file } = resumed;
+    writer = resumed.writer;
+    if (!writer) {
+      return { file, why: file.fault?.message ?? '' };
+    }
+    return { file, taken: { writer, log: new SessionLog(writer, file.events, now) }, why: '' };
   } catch (error) {
-    if (error instanceof LogInUseError) {
-      return { log: await readLog(path), why: error.message };
+    writer?.close();
+    if (error instanceof LogInUseError || error instanceof CorruptLogError) {
+      return { file: await readLog(path), why: error.message };
     }
     throw error;
   }
@@ -124,19 +167,22 @@ interface Beginning {
   readonly forkedFrom?: string;
 }
 
-function begin(identity: LogIdentity, name: string, { id, past, notices, forkedFrom }: Beginning): StartedLog {
+function begin(identity: LogIdentity, name: string, beginning: Beginning): StartedLog {
   const { folder, agent, cwd, now } = identity;
+  const { id, notices, forkedFrom } = beginning;
+  const past = consistent(beginning.past);
   const header: LogHeader = {
     version: LOG_VERSION,
     id,
     agent,
     ...(cwd !== undefined && { cwd }),
-    created: now,
+    created: now(),
     ...(forkedFrom !== undefined && { parentSession: forkedFrom }),
   };
   const writer = createLog({ folder, name, header, events: past });
   return {
     writer,
+    log: new SessionLog(writer, past, now),
     header,
     past,
     reason: forkedFrom === undefined ? 'new' : 'forked',
@@ -144,3 +190,17 @@ function begin(identity: LogIdentity, name: string, { id, past, notices, forkedF
     notices,
   };
 }
+
+/** Those before the first one that contradicts the events before it. */
+function consistent(events: readonly LogEvent[]): readonly LogEvent[] {
+  try {
+    return new SessionLog(NOWHERE, events, () => 0).committed;
+  } catch (error) {
+    if (error instanceof CorruptLogError) {
+      return events.slice(0, error.index ?? 0);
+    }
+    throw error;
+  }
+}
+
+const NOWHERE = { append: () => undefined };

@@ -17,7 +17,8 @@ export interface Watching {
 }
 
 /** Lets watchers see a session until it is closed. Rejects as `SessionHost.start` does. */
-export async function watchSession({ folder, session, log, header, policy, hashes, now }: Watching): Promise<void> {
+export async function watchSession(watching: Watching): Promise<SessionHost> {
+  const { folder, session, log, header, policy, hashes, now } = watching;
   const host = await SessionHost.start({
     folder,
     header,
@@ -34,6 +35,7 @@ export async function watchSession({ folder, session, log, header, policy, hashe
   });
   session.onEvent(() => host.push());
   session.onClose = reason => host.close(reason);
+  return host;
 }
 
 function sealedTextOf(log: SessionLog, requestSequence: number, hashes: boolean): SealedText | undefined {
