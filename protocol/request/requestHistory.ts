@@ -63,9 +63,14 @@ export class RequestHistory {
     return this.#now.surface.entries();
   }
 
-  /** The last unit of the history now, which an appended message follows; "" where there is none. */
+  /**
+   * The last unit that the model is shown now, which an injected message follows; "" where there is none. Throws
+   * `CorruptLogError` when the message cannot be read.
+   */
   get lastUnit(): string {
-    return this.#now.surface.last?.keys.at(-1) ?? '';
+    const { last } = this.#now.surface;
+    const shown = last?.message ? last : this.surface.findLast(({ message }) => message);
+    return shown?.keys.at(-1) ?? '';
   }
 
   /** Of units that are gone too. */

@@ -58,25 +58,19 @@ function meetByKeys(
   end: Bound,
   writer: SurfaceWriter,
 ): void {
-  const lastInView = new Map<string, number>();
-  for (let entry = start.entry; entry < end.entry; entry++) {
-    lastInView.set(tokenOf(entries[entry]), entry);
-  }
   const lastOnSurface = new Map<string, number>();
   for (let slot = start.slot; slot < end.slot; slot++) {
     lastOnSurface.set(tokenOf(surface[slot]), slot);
   }
   writer.moved = entry => surface[lastOnSurface.get(tokenOf(entry)) ?? -1];
   for (let { slot, entry } = start; slot < end.slot && entry < end.entry; ) {
-    const was = tokenOf(surface[slot]);
     const is = tokenOf(entries[entry]);
-    if (was === is) {
+    if (tokenOf(surface[slot]) === is) {
       writer.meet(slot++, entry++);
-    } else if ((lastInView.get(was) ?? -1) >= entry && (lastOnSurface.get(is) ?? -1) < slot) {
-      // A new one stands before one that stays.
+    } else if ((lastOnSurface.get(is) ?? -1) < slot) {
+      // It is new, or stood further ahead before: that counts as new, for it needs a place.
       entry++;
     } else {
-      // It is gone, or stands further back now: there it counts as new, for only the end has room for it.
       slot++;
     }
   }

@@ -68,6 +68,13 @@ test('users-ask 18: the order of units is known through host compaction, rewind 
   assert.deepEqual(after(views, entries('S', 'b', 'f'), appended('x', 'b')), ['S', 'b', 'x', 'f']);
 });
 
+test('DESIGN flow 2: what followed a summary that is gone stands where the summary stood', () => {
+  const views = [entries('a', 'b', 'c', 'd'), entries('a', 'S', 'd')];
+  assert.deepEqual(after(views, entries('a', 'd'), appended('x', 'S')), ['a', 'x', 'd']);
+  const rewritten = [...views, entries('a', 'T', 'd'), entries('a', 'd')];
+  assert.deepEqual(after(rewritten, entries('a', 'd'), appended('x', 'T')), ['a', 'x', 'd']);
+});
+
 test('DESIGN flow 2: of several whose units are gone, the one that stood further ahead stands further ahead', () => {
   const views = [entries('a', 'b', 'c', 'd')];
   const list = [appended('late', 'c'), appended('early', 'b'), appended('first', 'a')];
@@ -86,6 +93,8 @@ test('DESIGN flow 2: an appended message never stands between a tool call and it
     assert.deepEqual(placed(view, appended('x', unit)), ['u', 'call', 'r1', 'r2', 'x', 'b'], unit);
   }
   assert.deepEqual(placed(view, appended('x', 'u')), ['u', 'x', 'call', 'r1', 'r2', 'b']);
+  const list = [appended('later', 'r1'), appended('earlier', 'call')];
+  assert.deepEqual(placed(view, ...list), ['u', 'call', 'r1', 'r2', 'earlier', 'later', 'b']);
 });
 
 test('request-log 10: extra context of a tool stands after all results of its round, and before the next call', () => {

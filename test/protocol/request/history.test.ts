@@ -11,7 +11,7 @@ import { RequestHistory } from '../../../protocol/request/requestHistory.ts';
 import { anyEvents, headers } from './arbitraries.ts';
 import { assertCorrupt, assistant, delta, type Entry, logOf, snapshot, text, user } from './logKit.ts';
 import { deepFreeze, isDeepFrozen, vectorCases } from './vectorFile.ts';
-import { textsOf } from './viewKit.ts';
+import { entry, textsOf, ViewLog } from './viewKit.ts';
 
 const header = { config: { model: 'm' }, system: 's', messagePrefix: [{ role: 'user', content: [text('open')] }] };
 const step = (requestSequence: number): Entry => ({
@@ -162,6 +162,23 @@ test('request-log 2.4: messages that stand deep-frozen in their events are given
   inner.push(2);
   assert.deepEqual(copied?.message, { a: [1] });
   assert.equal(copied?.message, copied?.message, 'the same object each time');
+});
+
+test('DESIGN flow 2: the last unit is that of the last message that is shown', () => {
+  const log = new ViewLog();
+  assert.equal(log.history.lastUnit, '');
+  log.show(['a', 'b', 'c'].map(value => entry(value)));
+  assert.equal(log.history.lastUnit, 'c');
+  log.show([entry('a'), entry('b'), entry('C')]);
+  assert.equal(log.history.lastUnit, 'C', 'another one in the last place');
+  log.show([entry('a'), entry('S', { keys: ['s1', 's2'] })]);
+  assert.equal(log.history.lastUnit, 's2', 'one in the place of the last two');
+  log.show([entry('a')]);
+  assert.equal(log.history.lastUnit, 'a', 'the last one was taken away');
+  log.show([entry('a'), entry('d')]);
+  assert.equal(log.history.lastUnit, 'd');
+  log.show([]);
+  assert.equal(log.history.lastUnit, '');
 });
 
 /** A session of many requests: appends, tombstones, compactions, header changes. */

@@ -4,6 +4,7 @@ import { deriveMessages } from '../../../protocol/request/deriveMessages.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { rebuildRequest } from '../../../protocol/request/rebuildRequest.ts';
+import { Vector } from '../../../protocol/vector.ts';
 import { assertCorrupt, assistant, delta, type Entry, logOf, snapshot, stepStart, text, user } from './logKit.ts';
 import { isDeepFrozen } from './vectorFile.ts';
 
@@ -106,6 +107,18 @@ test('request-log 2.4: replacements of replacements, a hundred thousand events l
     index % 2 === 0 ? user(String(index)) : user(String(index), replace(index === 1 ? 0 : index - 2, index - 1)),
   );
   assert.deepEqual(deriveMessages(logOf(...events)), said(String(size - 1)));
+});
+
+test('request-log 2.4: a surface that is replaced from its start again and again is read in linear work', t => {
+  const get = t.mock.method(Vector.prototype, 'get');
+  const rounds = 2_000;
+  const entries = Array.from({ length: rounds }, (_, round) => [
+    user('a'),
+    user('b'),
+    user('summary', replace(round === 0 ? 0 : round * 3 - 1, round * 3 + 1)),
+  ]).flat();
+  assert.deepEqual(derive(...entries), said('summary'));
+  assert.ok(get.mock.callCount() < rounds * 100, `${get.mock.callCount()} slots looked at`);
 });
 
 test('request-log 2.1: surfaceOp is on every event that carries a message and on no other', () => {

@@ -173,6 +173,15 @@ test('request-log 9: a contributor that throws because of the interruption count
   await assert.rejects(prefix.compose(controller.signal), PrefixInterruptedError);
 });
 
+test('request-log 9: what a contributor gave that noticed the interruption is not looked at', async () => {
+  const controller = new AbortController();
+  const prefix = prefixOf(() => {
+    controller.abort();
+    return undefined as never;
+  });
+  await assert.rejects(prefix.compose(controller.signal), PrefixInterruptedError);
+});
+
 test('request-log 9: once it is kept it stays, also for a request that was given up already', async () => {
   const prefix = prefixOf(() => [message('a')]);
   const composed = await prefix.compose();

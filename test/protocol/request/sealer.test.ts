@@ -81,15 +81,16 @@ test('law: the UTF-8 length of any text is what the platform says', () => {
   }
 });
 
-const sizes = fc.array(fc.nat(12_000), { maxLength: 8 });
+/** Short ones, and such as lie further apart than the marks of a sealer. */
+const sizes = fc.array(fc.oneof(fc.nat(50), fc.constantFrom(12_000, 40_000)), { maxLength: 6 });
 const plans = fc.array(
-  fc.record({ keep: fc.nat(30), fresh: sizes, change: fc.option(fc.nat(30)), header: fc.nat(5) }),
+  fc.record({ keep: fc.nat(8), fresh: sizes, change: fc.option(fc.nat(8)), header: fc.constantFrom(0, 0, 0, 1) }),
   { maxLength: 8 },
 );
 
 test('law: DESIGN flow 2: whatever request follows whatever request, the seal is the hash of the JSON text', () => {
   fc.assert(
-    fc.property(plans, fc.array(headers(), { minLength: 6, maxLength: 6 }), (plan, all) => {
+    fc.property(plans, fc.array(headers(), { minLength: 2, maxLength: 2 }), (plan, all) => {
       const sealer = new Sealer(new Work().start);
       let made = 0;
       const fresh = (size: number) => message(`${made++}é`.padEnd(size, 'x'));
