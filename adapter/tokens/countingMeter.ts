@@ -22,7 +22,6 @@ export interface CountingMeterOptions {
 interface Measured {
   readonly parts: RequestParts;
   readonly kind: RequestKind;
-  readonly local: number;
 }
 
 /** Answers may come late, but not after so many more requests. */
@@ -81,14 +80,9 @@ export class CountingMeter implements RequestMeter {
     const prefix = messages.slice(0, prefixLength);
     const parts = { config, system, tools, prefix, messages: messages.slice(prefixLength) };
     const kind = this.#kindOf(parts);
-    const counts: LocalCounts = {
-      system: system === undefined ? NOTHING : this.#counts.of(system),
-      tools: this.#counts.sum(tools ?? [], 'tool'),
-      prefix: this.#counts.sum(prefix),
-      messages: this.#counts.sum(parts.messages),
-    };
+    const counts = this.#countsOf(parts);
     const previous = this.#last;
-    this.#last = { parts, kind, local: localTotal(counts) };
+    this.#last = { parts, kind };
     this.#remember(requestSequence, this.#last);
     const reading = this.#readingOf(kind);
     return {
@@ -121,7 +115,9 @@ export class CountingMeter implements RequestMeter {
     const measured = this.#unanswered.get(requestSequence);
     this.#unanswered.delete(requestSequence);
     if (measured && usage?.input !== undefined) {
-      this.#calibration.add(measured.kind, { provider: usage.input, local: measured.local });
+      // Counted now: what was an estimate when it was sealed may be a number by the time it is answered.
+      const local = localTotal(this.#countsOf(measured.parts));
+      this.#calibration.add(measured.kind, { provider: usage.input, local });
     }
   }
 
@@ -129,6 +125,15 @@ export class CountingMeter implements RequestMeter {
     const problem = this.#told ? undefined : this.#counter.problem;
     this.#told ||= problem !== undefined;
     return problem;
+  }
+
+  #countsOf({ system, tools = [], prefix, messages }: RequestParts): LocalCounts {
+    return {
+      system: system === undefined ? NOTHING : this.#counts.of(system),
+      tools: this.#counts.sum(tools, 'tool'),
+      prefix: this.#counts.sum(prefix),
+      messages: this.#counts.sum(messages),
+    };
   }
 
   /** A header is told by comparing it with the last one. */

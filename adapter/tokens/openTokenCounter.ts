@@ -35,8 +35,8 @@ const DEFAULTS = { patience: 50, maxEntries: 100_000, maxBytes: 32_000_000 } as 
 /** UTF-16 code units: a longer text is estimated, more of them do not wait, and a batch is closed when it has so many. */
 const LIMITS = { text: 16_000_000, waiting: 64_000_000, batch: 262_144 } as const;
 
-/** A text of at most this length stands for itself in the cache. */
-const OWN_KEY = 64;
+/** A text of at most this length stands for itself in the cache: to hash it would take longer. */
+const OWN_KEY = 512;
 
 /** A counter whose worker is loaded with the first text. Without `close` the worker keeps no process alive either. */
 export function openTokenCounter(options: TokenCounterOptions = {}): OpenTokenCounter {

@@ -1,5 +1,6 @@
 /** `npm run bench`: the speed table of DESIGN, each row with its bar. Prints, and fails only when a row cannot run. */
 import { build } from '../../scripts/build.ts';
+import { countTokens } from './countTokens.ts';
 import { indexTree } from './indexTree.ts';
 import { keystroke } from './keystroke.ts';
 import type { Row } from './measure.ts';
@@ -9,7 +10,7 @@ import { startAndSizes } from './startAndSizes.ts';
 
 await build();
 const rows: Row[] = [];
-for (const part of [parseCorpus, keystroke, indexTree, rebuildRequest, startAndSizes]) {
+for (const part of [parseCorpus, keystroke, indexTree, rebuildRequest, countTokens, startAndSizes]) {
   rows.push(...(await part()));
 }
 const header: Row = { work: 'work', ours: 'ours', peer: 'peer', ratio: 'ratio', bar: 'bar' };

@@ -143,6 +143,16 @@ test('users-ask 53: for a model of another tokenizer parts are scaled by what wa
   assert.deepEqual(otherModel.sizes?.messages, { tokens: 100, origin: 'exact' });
 });
 
+test('a factor is learned from numbers, also where estimates were sealed', async () => {
+  const { meter, counter } = meterOf();
+  const message = user(words(100));
+  const first = meter.measure({ config, requestSequence: 1, messages: [message], prefixLength: 0 });
+  assert.deepEqual(first.sizes?.messages, { tokens: 101, origin: 'estimated' });
+  await counter.count([]);
+  meter.answered(1, { input: 120 });
+  assert.deepEqual(meter.calibration('gpt-5'), { factor: 1.2, samples: 1 });
+});
+
 test('answers without a number, of unknown requests and of long ago teach nothing', async () => {
   const { meter, request } = meterOf();
   for (let at = 0; at < 20; at++) {
