@@ -18,7 +18,7 @@ export interface BlockState {
   /** Absent while it is active. */
   readonly discarded?: Logged<'block/discarded'>;
   /** Later definitions of the same ID, which do not count. */
-  readonly conflicts: readonly Logged<'block/conflict'>[];
+  readonly conflicts: Vector<Logged<'block/conflict'>>;
 }
 
 export interface SourceState {

@@ -111,7 +111,7 @@ export class LoadedSources {
     }
     const isOf = (event: { readonly source: string; readonly class: SourceClass }): boolean =>
       event.source === source && event.class === sourceClass;
-    if (isOf(taken.activated) || taken.conflicts.some(isOf)) {
+    if (isOf(taken.activated) || taken.conflicts.toArray().some(isOf)) {
       // It was this source's definition before, and the drift says that it may have changed.
       return [];
     }

@@ -30,7 +30,7 @@ export function reduceLifecycle(state: LifecycleState, event: LogEvent): Lifecyc
       return activated(state, logged<typeof type>(data, event));
     case 'block/conflict': {
       const block = blockOf(state, data.blockId, event);
-      return withBlock(state, { ...block, conflicts: [...block.conflicts, logged<typeof type>(data, event)] });
+      return withBlock(state, { ...block, conflicts: block.conflicts.push(logged<typeof type>(data, event)) });
     }
     case 'block/discarded': {
       const block = blockOf(state, data.blockId, event);
@@ -67,7 +67,7 @@ function activated(state: LifecycleState, event: Logged<'block/activated'>): Lif
     throw contradiction(event, `it defines the block ${JSON.stringify(id)}, which is defined already`);
   }
   const { text: _, ...withoutText } = event;
-  return withBlock(state, { id, status: 'active', activated: withoutText, conflicts: [] });
+  return withBlock(state, { id, status: 'active', activated: withoutText, conflicts: Vector.empty() });
 }
 
 function admitted(state: LifecycleState, event: Logged<'ephemeral/admitted'>): LifecycleState {

@@ -80,7 +80,7 @@ export function stateToJson(state: SessionState): StateJson {
     ...(turn && { turn }),
     ...(step && { step }),
     lifecycle: {
-      blocks: [...lifecycle.blocks.values()],
+      blocks: [...lifecycle.blocks.values()].map(entry => ({ ...entry, conflicts: entry.conflicts.toArray() })),
       sources: [...lifecycle.sources.values()],
       ephemerals: lifecycle.ephemerals.toArray(),
     },
@@ -118,7 +118,9 @@ export function stateFromJson(value: unknown): SessionState {
 
 function lifecycleFromJson({ blocks, sources, ephemerals }: StateJson['lifecycle']): LifecycleState {
   return {
-    blocks: OrderedMap.of(new Map(blocks.map(entry => [entry.id, entry]))),
+    blocks: OrderedMap.of(
+      new Map(blocks.map(entry => [entry.id, { ...entry, conflicts: Vector.of(entry.conflicts) }])),
+    ),
     sources: OrderedMap.of(new Map(sources.map(entry => [sourceKey(entry.loaded.class, entry.loaded.source), entry]))),
     ephemerals: Vector.of(ephemerals),
   };
