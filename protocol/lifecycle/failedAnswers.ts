@@ -33,14 +33,12 @@ export class FailedAnswers {
       } else if (type === 'request/sealed') {
         this.#asked = { requestSequence: Number(requestSequence) };
       } else if (type === 'session/opened') {
-        if (!this.#asked?.ending) {
-          // The instance before died, and saw no end of its last answer.
-          this.#asked = undefined;
-        }
+        this.#forgetUnended();
       } else if (type === 'step/end') {
         this.ended(Number(requestSequence), outcome as Ending);
       }
     }
+    this.#forgetUnended();
     this.#seenBefore = seen;
   }
 
@@ -89,6 +87,13 @@ export class FailedAnswers {
       isAnswer(slot) &&
       (slot.read.description.failed === true || slot.failed || this.#failed.has(slot.keys[0] as string))
     );
+  }
+
+  /** The instance that asked died, and saw no end of its answer. */
+  #forgetUnended(): void {
+    if (!this.#asked?.ending) {
+      this.#asked = undefined;
+    }
   }
 
   #mark(unit: string, failed: boolean): void {

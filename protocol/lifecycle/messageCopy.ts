@@ -44,7 +44,10 @@ export function frozenJson(value: unknown, part: string): Json {
 }
 
 function copyOf(value: unknown, path: Path | undefined, part: string): Json {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) {
+  if (typeof value === 'string') {
+    return ownText(value);
+  }
+  if (typeof value === 'boolean' || value === null) {
     return value;
   }
   if (typeof value === 'number' && Number.isFinite(value)) {
@@ -70,6 +73,17 @@ function copyOf(value: unknown, path: Path | undefined, part: string): Json {
     }
   }
   return Object.freeze(copy);
+}
+
+/** Shorter texts are never kept as a part of another one. */
+const SHORTEST_PART = 13;
+
+/**
+ * A text of our own. One that was cut out of another, as tools cut their output, would keep all of that in memory, and take
+ * five times as long to compare.
+ */
+function ownText(text: string): string {
+  return text.length < SHORTEST_PART ? text : (JSON.parse(JSON.stringify(text)) as string);
 }
 
 /** `__proto__` is a member like any other. */

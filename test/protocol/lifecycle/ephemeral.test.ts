@@ -207,6 +207,36 @@ test('DESIGN flow 2: a message that was injected after a failed answer hides it 
   assert.deepEqual(run.resumed().request(original, assistant('half')).messages[0], original);
 });
 
+test('DESIGN flow 2: a session that died while its request was built does not take the next answer for the failed one', () => {
+  const run = new Run();
+  run.request(original);
+  run.ended('failed');
+  run.request(original, assistant('half'));
+  const events = run.events.filter(({ type, seq }) => type !== 'request/sealed' || seq < 5);
+  assert.equal(events.filter(({ type }) => type === 'request/sealed').length, 1);
+  const { messages } = new Run({}, events).request(original, assistant('half'), assistant('whole'));
+  assert.deepEqual(messages, [gone, assistant('half'), assistant('whole')]);
+});
+
+test('DESIGN flow 2: an end that is only written down by the next instance was not seen: the answer consumes', () => {
+  const run = new Run();
+  run.request(original);
+  const next = run.resumed();
+  next.ended('aborted');
+  assert.deepEqual(next.request(original, assistant('seen')).messages[0], gone);
+  const another = run.resumed();
+  another.ended('aborted');
+  assert.deepEqual(another.resumed().request(original, assistant('seen')).messages[0], gone);
+});
+
+test('DESIGN flow 2: where the host kept nothing of a failed request, no answer is taken for its', () => {
+  const run = new Run();
+  run.request(user('question'));
+  run.ended('failed');
+  const { messages } = run.request(original, assistant('of another branch'), user('next'));
+  assert.deepEqual(messages[0], gone);
+});
+
 test('DESIGN flow 2: how a request ended says nothing once another one was asked', () => {
   const run = new Run();
   run.request(original);

@@ -61,6 +61,8 @@ export interface Shown {
 export class Run {
   readonly session: LifecycleSession;
   readonly events: LogEvent[];
+  /** The log takes no events. */
+  isFull = false;
   readonly #options: RunOptions;
   readonly #logged = new Map<string, boolean>();
   #state: LifecycleState = EMPTY_LIFECYCLE;
@@ -80,6 +82,9 @@ export class Run {
       log: {
         state: () => this.#state,
         append: ({ type, data }) => {
+          if (this.isFull) {
+            throw new Error('the disk is full');
+          }
           assert.equal(lifecycleEvents[type].fault(data, 'data'), undefined);
           this.#append(type, data as unknown as Json);
         },

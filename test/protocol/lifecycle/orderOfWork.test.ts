@@ -93,6 +93,32 @@ test('what the adapter composes is never parsed: tags in a block’s text mean n
   assert.equal(run.audits('discard/denied').length, 1, 'the discard line is one of its source, which may not discard');
 });
 
+test('what a full log did not take is done again by the next view', () => {
+  const run = new Run({ policy });
+  run.load('AGENTS.md', definition('rules'));
+  run.request(user(EPHEMERAL));
+  const history = [user(EPHEMERAL), assistant('seen'), user(discardLine('rules'))];
+  run.isFull = true;
+  assert.throws(() => run.request(...history), /the disk is full/);
+  run.isFull = false;
+  const { messages, blocks } = run.request(...history);
+  assert.deepEqual(messages, [user(tombstoneOf(bytesOf(EPHEMERAL))), ...history.slice(1)]);
+  assert.equal(blocks, undefined);
+  assert.equal(run.audits('ephemeral/consumed').length, 1);
+  assert.equal(run.audits('block/discarded').length, 1);
+});
+
+test('what a full log did not take is done again when the host rewrote its transcript meanwhile', () => {
+  const run = new Run({ policy });
+  run.request(user('a'), user('b'));
+  const rewritten = [user('summary'), user(discardLine('rules'))];
+  run.isFull = true;
+  assert.throws(() => run.request(...rewritten), /the disk is full/);
+  run.isFull = false;
+  assert.deepEqual(run.request(...rewritten).messages, rewritten);
+  assert.equal(run.audits('discard/unknown').length, 1);
+});
+
 test('a message that cannot be read stops the request before anything happened', () => {
   const run = new Run({ policy });
   run.load('AGENTS.md', definition('rules'));

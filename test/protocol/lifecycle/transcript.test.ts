@@ -148,6 +148,27 @@ test('law: a message is the same as a copy exactly when their JSON texts are', (
   );
 });
 
+test('lists are the same only with as many items at each depth', () => {
+  const layout = new MessageLayouts().of([[], [1]]);
+  assert.equal(sameMessage([[], [1]], layout), true);
+  assert.equal(sameMessage([[[1]]], layout), false);
+  assert.equal(sameMessage([[], [1], []], layout), false);
+  assert.equal(sameMessage([[]], layout), false);
+});
+
+test('names that hold any character make no two objects the same', () => {
+  const layouts = new MessageLayouts();
+  layouts.of({ 'a\0b': 1, c: 2 });
+  const layout = layouts.of({ a: 1, 'b\0c': 2 });
+  assert.equal(sameMessage({ a: 1, 'b\0c': 2 }, layout), true);
+  assert.equal(sameMessage({ 'a\0b': 1, c: 2 }, layout), false);
+});
+
+test('negative zero becomes the zero that JSON has', () => {
+  const [entry] = new Run().session.view([{ role: 'user', content: [], weight: -0 }]);
+  assert.ok(Object.is(entry?.message['weight'], 0));
+});
+
 test('law: the outline of a message is that of its copy', () => {
   fc.assert(
     fc.property(values, a => {
