@@ -57,7 +57,8 @@ export function conflictSentences(outcomes: readonly DirectiveOutcome[], source:
 
 function describeBlock({ id, status, activated, conflicts }: BlockState): string {
   const place = activated.line === undefined ? activated.source : `${activated.source}:${activated.line}`;
-  const more = conflicts.length === 0 ? '' : `, also defined by ${Array.from(conflicts, ({ source }) => source).join(', ')}`;
+  const more =
+    conflicts.length === 0 ? '' : `, also defined by ${Array.from(conflicts, ({ source }) => source).join(', ')}`;
   return `  ${id}: ${status}, from ${place}${more}`;
 }
 
