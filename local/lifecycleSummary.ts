@@ -22,6 +22,9 @@ import { openLogFile, PIECE_BYTES, readPieces } from './logFile.ts';
 import { ensurePrivateFolder, openPrivateFile } from './privateFolder.ts';
 
 const SUMMARY_VERSION = 1;
+/** The folder of the summaries, in that of the logs. */
+export const SUMMARIES = 'summaries';
+export const SUMMARY_SUFFIX = '.json';
 
 const summary = record({
   version: count,
@@ -106,11 +109,11 @@ export function removeSummary(folder: string, name: string): boolean {
 }
 
 function summariesOf(folder: string): string {
-  return join(folder, 'summaries');
+  return join(folder, SUMMARIES);
 }
 
 function summaryPath(folder: string, name: string): string {
-  return join(summariesOf(folder), `${name}.json`);
+  return join(summariesOf(folder), name + SUMMARY_SUFFIX);
 }
 
 function parsedSummary(path: string, content: string): LifecycleSummary {
@@ -133,12 +136,15 @@ function parsedSummary(path: string, content: string): LifecycleSummary {
 class Gathered {
   readonly #events: LogEvent[];
   readonly #header: unknown[] = [];
+  /** A log that goes on after an earlier one begins with copies of what was left of it. */
+  readonly #earlier: ReadonlySet<string>;
   #requests: number;
   #rest: Buffer[] = [];
   #isOver = false;
 
   constructor(earlier: LifecycleSummary | undefined) {
     this.#events = [...(earlier?.events ?? [])];
+    this.#earlier = new Set(this.#events.map(factOf));
     this.#requests = earlier?.requests ?? 0;
   }
 
@@ -203,9 +209,17 @@ class Gathered {
     } else if (event.type === 'request/sealed' && isJsonObject(event.data)) {
       this.#requests = Math.max(this.#requests, Number(event.data['requestSequence']) || 0);
     } else if (KEPT.has(event.type) && isJsonObject(event.data)) {
-      this.#events.push(withoutContent(event, sha256));
+      const kept = withoutContent(event, sha256);
+      if (!this.#earlier.has(factOf(kept))) {
+        this.#events.push(kept);
+      }
     }
   }
+}
+
+/** What happened and when; its place differs from log to log. */
+function factOf({ type, time, data }: LogEvent): string {
+  return JSON.stringify([type, time, isJsonObject(data) ? { ...data, ordinal: 0 } : data]);
 }
 
 function sha256(content: string): string {

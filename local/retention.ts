@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSummary, removeSummary, summarise, writeSummary } from './lifecycleSummary.ts';
+import { readSummary, removeSummary, SUMMARIES, summarise, writeSummary } from './lifecycleSummary.ts';
 import { type ListedLog, listLogs } from './listLogs.ts';
 import { LogInUseError } from './logErrors.ts';
 import { lockLog, lockNames } from './logLock.ts';
@@ -102,7 +102,7 @@ async function removeOld(folder: string, log: ListedLog, now: number): Promise<s
 }
 
 function removeLitter(folder: string, now: number): void {
-  for (const place of [folder, join(folder, 'summaries')]) {
+  for (const place of [folder, join(folder, SUMMARIES)]) {
     const names = namesIn(place);
     const locksOfNothing = lockNames(names).filter(lock => !names.includes(lock.replace(/\.lock\.\d+$/, '')));
     for (const name of [...names.filter(file => LITTER.test(file)), ...locksOfNothing]) {
