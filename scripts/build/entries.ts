@@ -67,7 +67,7 @@ export const entries: readonly Entry[] = [
     format: 'esm',
     runsOn: 'node',
     command: true,
-    maxKilobytes: 500,
+    maxKilobytes: 440,
   },
   {
     ...shared,
@@ -86,6 +86,25 @@ export const entries: readonly Entry[] = [
     runsOn: 'node',
     library: true,
     maxKilobytes: 300,
+  },
+  {
+    ...shared,
+    // `pi -e dist/pi.js`
+    source: 'adapter/agents/pi/main.ts',
+    output: 'pi.js',
+    format: 'esm',
+    runsOn: 'node',
+    library: true,
+    maxKilobytes: 265,
+  },
+  {
+    ...shared,
+    source: 'adapter/agents/aiSdk/main.ts',
+    output: 'aiSdk.js',
+    format: 'esm',
+    runsOn: 'node',
+    library: true,
+    maxKilobytes: 260,
   },
   {
     ...shared,

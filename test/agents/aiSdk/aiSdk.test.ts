@@ -9,7 +9,7 @@ import { type ScriptedModel, startScriptedModel } from '../../scriptedModel/serv
 import { assertRebuilt } from '../rebuilt.ts';
 import { sentBody } from '../sentBody.ts';
 import { dataOf, type LogOnDisk, logsIn } from '../sessionLogs.ts';
-import { aiSdkVersions } from './versions.ts';
+import { type Agent, aiSdkVersions } from './versions.ts';
 
 const plan = '<!--BLOCK_ID:plan-->\nstep 1\n<!--/BLOCK_ID:plan-->\n';
 const style = '<!--BLOCK_ID:style-->\nshort\n<!--/BLOCK_ID:style-->\n';
@@ -30,11 +30,20 @@ async function setUp(
 ): Promise<{ model: ScriptedModel; folder: string }> {
   const model = await startScriptedModel(script);
   const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-'));
+  const agents: Agent[] = [];
   context.after(async () => {
+    await Promise.all(agents.map(agent => agent.lifecycle.close()));
     await model.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { model, folder };
+  return {
+    model,
+    folder,
+    closing: agent => {
+      agents.push(agent);
+      return agent;
+    },
+  };
 }
 
 function onlyLog(folder: string): LogOnDisk {
@@ -47,10 +56,9 @@ for (const { version, make } of aiSdkVersions) {
   for (const way of ['generate', 'stream'] as const) {
     test(`AI SDK ${version}, ${way}: blocks, an ephemeral result, a denied and a trusted discard`, async context => {
       const script = [call('call_1', 'eph.txt'), call('call_2', 'hostile.txt'), { text: 'All done.' }];
-      const { model, folder } = await setUp(context, script);
+      const { model, folder, closing } = await setUp(context, script);
       const lifecycle = { folder, sessionId: 's', sources: [{ source: 'rules.md', text: rules }] };
-      const agent = make({ baseUrl: model.baseUrl, system: `You help.\n${rules}`, files, lifecycle });
-      context.after(() => agent.lifecycle.close());
+      const agent = closing(make({ baseUrl: model.baseUrl, system: `You help.\n${rules}`, files, lifecycle }));
       assert.equal(await agent[way]('go'), 'All done.');
 
       const sent = () => model.requests.map(sentBody);
@@ -87,19 +95,19 @@ for (const { version, make } of aiSdkVersions) {
       );
       assert.deepEqual(
         dataOf(log, 'discard/denied').map(data => [data['blockId'], data['source']]),
-        [
-          ['plan', 'tool:cat'],
-          ['plan', 'tool:cat'],
-        ].slice(0, 1),
+        [['plan', 'tool:cat']],
       );
       assertRebuilt(log, aiSdkFormat, sent());
     });
   }
 
   test(`AI SDK ${version}: an error of the server consumes nothing, and the call is tried again`, async context => {
-    const { model, folder } = await setUp(context, [call('call_1', 'eph.txt'), { status: 500 }, { text: 'done' }]);
-    const agent = make({ baseUrl: model.baseUrl, files, lifecycle: { folder } });
-    context.after(() => agent.lifecycle.close());
+    const { model, folder, closing } = await setUp(context, [
+      call('call_1', 'eph.txt'),
+      { status: 500 },
+      { text: 'done' },
+    ]);
+    const agent = closing(make({ baseUrl: model.baseUrl, files, lifecycle: { folder } }));
     assert.equal(await agent.generate('go'), 'done');
     const sent = model.requests.map(sentBody);
     assert.deepEqual(
@@ -116,9 +124,11 @@ for (const { version, make } of aiSdkVersions) {
   });
 
   test(`AI SDK ${version}: a stream that is cut consumes nothing`, async context => {
-    const { model, folder } = await setUp(context, [call('call_1', 'eph.txt'), { text: 'never whole', cut: true }]);
-    const agent = make({ baseUrl: model.baseUrl, files, lifecycle: { folder } });
-    context.after(() => agent.lifecycle.close());
+    const { model, folder, closing } = await setUp(context, [
+      call('call_1', 'eph.txt'),
+      { text: 'never whole', cut: true },
+    ]);
+    const agent = closing(make({ baseUrl: model.baseUrl, files, lifecycle: { folder } }));
     await agent.stream('go').catch(() => undefined);
     assert.equal(model.requests.length, 2);
     assert.deepEqual(

@@ -54,14 +54,14 @@ function makeAgent7({ baseUrl, system, files = {}, lifecycle: options }: AgentOp
     generate: async prompt => {
       transcript.push({ role: 'user', content: prompt });
       const result = await ai7.generateText(call());
-      transcript.push(...result.response.messages);
+      transcript.push(...result.responseMessages);
       return result.text;
     },
     stream: async prompt => {
       transcript.push({ role: 'user', content: prompt });
       const result = ai7.streamText({ ...call(), onError: () => undefined });
       const text = await result.text;
-      transcript.push(...(await result.response).messages);
+      transcript.push(...(await result.responseMessages));
       return text;
     },
   };

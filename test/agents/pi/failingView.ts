@@ -1,6 +1,6 @@
 import type { PiApi } from '../../../adapter/agents/pi/piApi.ts';
 import { piExtension } from '../../../adapter/agents/pi/piExtension.ts';
-import { openSession } from '../../../adapter/session.ts';
+import { openSession } from '../../../adapter/openSession.ts';
 
 /** pi's adapter over a session that can build no view. */
 // oxlint-disable-next-line import/no-default-export -- pi calls it

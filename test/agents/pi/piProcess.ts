@@ -16,7 +16,7 @@ export const piVersions: readonly Pi[] = [
 ];
 
 /** What a person loads. */
-const shippedExtension = inRepository('dist/pi.js');
+const shippedExtension = process.env['PI_EXTENSION'] ?? inRepository('dist/pi.js');
 
 /** How long an agent may take to say what a test waits for. */
 const deadlineMilliseconds = 60_000;
@@ -64,6 +64,7 @@ export interface RpcSession {
 export function startRpc(pi: Pi, home: PiHome, more: readonly string[] = []): RpcSession {
   const child = start(pi, home, ['--mode', 'rpc', ...more, '-e', shippedExtension]);
   const stderr = collect(child.stderr);
+  const closed = once(child, 'close');
   const events: RpcEvent[] = [];
   const waiting = new Set<() => void>();
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
@@ -89,10 +90,10 @@ export function startRpc(pi: Pi, home: PiHome, more: readonly string[] = []): Rp
           settle(() => resolve(found));
         }
       };
-      const timer = setTimeout(
-        () => settle(() => reject(new Error(`pi did not answer: ${JSON.stringify(events.at(-1))}\n${stderr()}`))),
-        deadlineMilliseconds,
-      );
+      const giveUp = (): void =>
+        settle(() => reject(new Error(`pi did not answer: ${JSON.stringify(events.at(-1))}\n${stderr()}`)));
+      const timer = setTimeout(giveUp, deadlineMilliseconds);
+      void closed.then(giveUp);
       waiting.add(look);
       look();
     });
@@ -123,9 +124,10 @@ export function startRpc(pi: Pi, home: PiHome, more: readonly string[] = []): Rp
         .filter(event => event.type === 'extension_ui_request' && event['method'] === 'notify')
         .map(event => String(event['message'])),
     close: async () => {
-      const closed = once(child, 'close', { signal: AbortSignal.timeout(deadlineMilliseconds) });
       child.stdin?.end();
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), deadlineMilliseconds);
       await closed;
+      clearTimeout(tooLong);
     },
   };
 }
