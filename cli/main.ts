@@ -1,17 +1,27 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { product } from '../protocol/product.ts';
-import { addCheckCommand } from './check.ts';
 import { complain, EXIT, isClosedPipe } from './command.ts';
-import { addDemoCommand } from './demo.ts';
-import { addDiffCommand } from './diff.ts';
-import { addDoctorCommand } from './doctor.ts';
 import { reasonOf } from './failure.ts';
-import { addLogCommand } from './log.ts';
-import { addParseCommand } from './parse.ts';
 import { printablePath } from './printable.ts';
-import { addSessionsCommand } from './sessions.ts';
-import { addShowCommand } from './show.ts';
+
+/** Each command's file, in the order of the help. Only what is needed is loaded: a check needs no session. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  check: async () => (await import('./check.ts')).addCheckCommand,
+  parse: async () => (await import('./parse.ts')).addParseCommand,
+  sessions: async () => (await import('./sessions.ts')).addSessionsCommand,
+  log: async () => (await import('./log.ts')).addLogCommand,
+  show: async () => (await import('./show.ts')).addShowCommand,
+  diff: async () => (await import('./diff.ts')).addDiffCommand,
+  doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+  demo: async () => (await import('./demo.ts')).addDemoCommand,
+};
+
+/** Of the command that is named first; all of them for help, and where it names none. */
+function addersFor(word = ''): Promise<readonly ((program: Command) => void)[]> {
+  const names = Object.hasOwn(COMMANDS, word) ? [word] : Object.keys(COMMANDS);
+  return Promise.all(names.flatMap(name => COMMANDS[name]?.() ?? []));
+}
 
 process.stdout.on('error', error => {
   if (!isClosedPipe(error)) {
@@ -30,14 +40,9 @@ const program = new Command(product.name)
   .configureOutput({ outputError: (text, write) => write(text.split('\n').map(printablePath).join('\n')) })
   .showHelpAfterError('(add --help for more)')
   .exitOverride();
-addCheckCommand(program);
-addParseCommand(program);
-addSessionsCommand(program);
-addLogCommand(program);
-addShowCommand(program);
-addDiffCommand(program);
-addDoctorCommand(program);
-addDemoCommand(program);
+for (const add of await addersFor(process.argv[2])) {
+  add(program);
+}
 
 try {
   await program.parseAsync();

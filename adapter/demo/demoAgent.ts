@@ -67,10 +67,10 @@ export class DemoAgent {
     const sealed = await session.buildRequest(request);
     const body = bodyOf(sealed);
     try {
-      const answered = this.#model.answer(body);
+      this.#model.receive(body);
       session.receipt(sealed.requestSequence, sha256(body));
       await this.#wait();
-      const { text, calls, usage } = await answered;
+      const { text, calls, usage } = this.#model.answer();
       session.response(sealed.requestSequence, { outcome: 'completed', usage });
       const asked = calls.map(({ id, name, arguments: args }) => ({
         type: 'tool-call',

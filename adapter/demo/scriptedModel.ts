@@ -33,6 +33,7 @@ export class ModelError extends Error {
 export class ScriptedModel {
   readonly #script: Iterator<ScriptLine>;
   readonly #record: string | undefined;
+  #received = '';
   #requests = 0;
   #calls = 0;
 
@@ -45,12 +46,17 @@ export class ScriptedModel {
     }
   }
 
-  /** Rejects with `ModelError`. */
-  async answer(body: string): Promise<ModelAnswer> {
+  /** What leaves for the model arrives. */
+  receive(body: string): void {
     this.#requests++;
+    this.#received = body;
     if (this.#record !== undefined) {
       writeFileSync(join(this.#record, `${this.#requests}.json`), body);
     }
+  }
+
+  /** The answer to what was received last. Throws `ModelError`. */
+  answer(): ModelAnswer {
     const { value: line, done } = this.#script.next();
     if (done || !line) {
       throw new ModelError('The script has no more answers.');
@@ -63,7 +69,7 @@ export class ScriptedModel {
       return { id: `call_${this.#calls}`, name, arguments: args };
     });
     const output = tokens(`${line.text}${JSON.stringify(calls)}`);
-    return { text: line.text, calls, usage: { input: tokens(body), output } };
+    return { text: line.text, calls, usage: { input: tokens(this.#received), output } };
   }
 }
 

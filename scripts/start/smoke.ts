@@ -7,17 +7,20 @@ import { ensureHost } from '../../test/host/install.ts';
 import { makeProfile, makeTemporaryFolder, writeSettings } from '../../test/host/profile.ts';
 import { installExtension } from '../../test/host/server.ts';
 import { runInExtensionHost } from '../../test/host/testRun.ts';
+import type { DemoSession } from './demoSession.ts';
 import { expectedFindings } from './expectedFindings.ts';
 
 const firstSquiggleMilliseconds = 120_000;
 
 /**
- * Opens the sample without a window, waits for the first squiggle, and prints every diagnostic that VS Code shows for it.
- * Returns 0 when they are the command line's findings, else 1.
+ * Opens the sample without a window, waits for the demo session and for the first squiggle, and prints what it saw: the session,
+ * and every diagnostic that VS Code shows. Returns 0 when the session is live and the diagnostics are the command line's
+ * findings, else 1.
  */
-export async function smoke(vsix: string, sample: string): Promise<number> {
+export async function smoke(vsix: string, sample: string, demo: DemoSession): Promise<number> {
   ensureHost();
   const expected = await expectedFindings(sample);
+  console.log(await demo.untilLive());
   const profile = makeProfile();
   writeSettings(profile);
   await installExtension(profile, vsix);
