@@ -23,11 +23,11 @@ export function summaryEvents(summary: LifecycleSummary): readonly LogEvent[] {
       put({ ...data, ordinal: consumed.size });
       consumed.add(unit);
     } else if (type === 'block/activated' || type === 'block/discarded') {
-      const key = `${type} ${String(data['blockId'])}`;
+      const id = typeof data['blockId'] === 'string' ? data['blockId'] : '';
       // A summary of two logs may say twice what happened once.
-      if (discarded.has(String(data['blockId'])) && !seen.has(key)) {
+      if (discarded.has(id) && !seen.has(`${type} ${id}`)) {
         put();
-        seen.add(key);
+        seen.add(`${type} ${id}`);
       }
     } else if (type.startsWith('discard/')) {
       put();
