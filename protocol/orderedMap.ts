@@ -60,21 +60,21 @@ export class OrderedMap<Value> implements ReadonlyMap<string, Value> {
     return this.#items
       .toArray()
       .map(([key, value]): [string, Value] => [key, value])
-      [Symbol.iterator]() as MapIterator<[string, Value]>;
+      .values();
   }
 
   keys(): MapIterator<string> {
     return this.#items
       .toArray()
       .map(([key]) => key)
-      [Symbol.iterator]() as MapIterator<string>;
+      .values();
   }
 
   values(): MapIterator<Value> {
     return this.#items
       .toArray()
       .map(([, value]) => value)
-      [Symbol.iterator]() as MapIterator<Value>;
+      .values();
   }
 
   [Symbol.iterator](): MapIterator<[string, Value]> {

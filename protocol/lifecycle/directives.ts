@@ -1,7 +1,6 @@
 import type { LogEvent } from '../request/logEvent.ts';
 import { isBlockId } from './declaration.ts';
 import { allows } from './defaultPolicy.ts';
-import type { LifecycleEvent } from './lifecycleEvents.ts';
 import type { LifecycleLog } from './lifecycleLog.ts';
 import type { Policy, SourceClass } from './policy.ts';
 import type { Directive } from './unit.ts';
@@ -82,7 +81,7 @@ export class Directives {
       ...(place?.unit !== undefined && { unit: place.unit }),
       ...(asker.connection !== undefined && { connection: asker.connection }),
     };
-    this.#log.append({ type, data } as LifecycleEvent);
+    this.#log.append({ type, data });
     return OUTCOMES[type];
   }
 

@@ -9,7 +9,7 @@ import type { Slot } from './transcriptReader.ts';
 import type { ReadMessage, ReadUnit } from './unit.ts';
 
 /** V1: what stands for a consumed unit; the number is the original's size in bytes. */
-export function tombstone(originalBytes: number): string {
+function tombstone(originalBytes: number): string {
   return `[EPHEMERAL:Output omitted after consumption;original_bytes=${originalBytes}]`;
 }
 

@@ -86,7 +86,7 @@ export class Run {
             throw new Error('the disk is full');
           }
           assert.equal(lifecycleEvents[type].fault(data, 'data'), undefined);
-          this.#append(type, data as unknown as Json);
+          this.#append(type, data);
         },
         requestSequence: () => this.#sequence,
       },
@@ -145,7 +145,7 @@ export class Run {
   }
 
   /** Data of the logged events of one type. */
-  audits<Type extends LifecycleEventType>(type: Type): readonly (JsonObject & { readonly time: number })[] {
+  audits(type: LifecycleEventType): readonly (JsonObject & { readonly time: number })[] {
     return this.events
       .filter(event => event.type === type)
       .map(({ data, time }) => ({ ...(data as JsonObject), time }));
