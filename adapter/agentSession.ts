@@ -160,10 +160,10 @@ export class AgentSession implements Session {
   }
 
   async #build(input: RequestInput): Promise<Sealed> {
-    const { builder, log, meter, crossCheck } = this.#parts;
+    const { builder, lifecycle, log, meter, crossCheck } = this.#parts;
     this.#requireOpen();
     const prefix = await this.#prefix.compose(input.signal);
-    await meter.prepare(input);
+    await meter.prepare(input, () => [...prefix, lifecycle.blocksText() ?? '']);
     input.signal?.throwIfAborted();
     const sealed = this.#logged(() => {
       const sentence = meter.problem();

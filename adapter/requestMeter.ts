@@ -1,5 +1,5 @@
 import type { EventData, Price, Usage } from '../protocol/log/sessionEvents.ts';
-import type { JsonObject } from '../protocol/request/json.ts';
+import type { Json, JsonObject } from '../protocol/request/json.ts';
 import type { HeaderParts } from './headerInput.ts';
 import type { RequestInput } from './sessionTypes.ts';
 
@@ -17,8 +17,11 @@ export type Measures = Pick<EventData<'request/sealed'>, 'sizes' | 'price'>;
 
 /** Sizes and prices of one session's requests. It never throws and never rejects. */
 export interface RequestMeter {
-  /** Counts what is new, and waits for it a short time at most: what is not counted by then is estimated. */
-  prepare(input: RequestInput): Promise<void>;
+  /**
+   * Counts what is new, and waits for it a short time at most: what is not counted by then is estimated. `before` gives the
+   * messages and texts that the session puts before the host's; it may throw.
+   */
+  prepare(input: RequestInput, before: () => readonly Json[]): Promise<void>;
   /** At once; the request is the next one's "request before". */
   measure(request: MeasuredRequest): Measures;
   /** What the last request would cost with another blocks' text, or with none; absent before the first request. */

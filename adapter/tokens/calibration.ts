@@ -33,6 +33,13 @@ export class Calibration {
     return true;
   }
 
+  /** The last sample's request was counted anew. */
+  recount(local: number): void {
+    if (this.#last && local > 0) {
+      this.#last = { ...this.#last, local };
+    }
+  }
+
   /** Provider input ÷ local count of the last sample of this model, with how many there were; 1 and 0 when there was none. */
   factor(model: string): { readonly factor: number; readonly samples: number } {
     const last = this.#last;

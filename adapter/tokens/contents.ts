@@ -72,8 +72,8 @@ export function contentsOf(value: Json): Contents {
         blocks.push(block);
       }
       pending.push(...inside(place.value, place.name, block));
-    } else if (!isContainer(place.value) && place.value !== null && place.name === 'value') {
-      texts.push(String(place.value));
+    } else if (place.name === 'value' && (typeof place.value === 'number' || typeof place.value === 'boolean')) {
+      texts.push(`${place.value}`);
     }
   }
   for (const { kind, found } of blocks) {

@@ -39,6 +39,8 @@ export class CountingMeter implements RequestMeter {
   readonly #calibration = new Calibration();
   readonly #unanswered = new Map<number, Measured>();
   #last: Measured | undefined;
+  /** The request whose number from the provider is compared with. */
+  #sample: RequestParts | undefined;
   #headers = 0;
   #told = false;
   /** How many messages the host handed over last: only those behind them are new to `prepare`. */
@@ -61,15 +63,18 @@ export class CountingMeter implements RequestMeter {
     return this.#calibration.factor(model);
   }
 
-  async prepare({ messages, system, tools = [] }: RequestInput): Promise<void> {
+  async prepare({ messages, system, tools = [] }: RequestInput, before: () => readonly Json[]): Promise<void> {
     const known = this.#handedOver <= messages.length ? this.#handedOver : 0;
     this.#handedOver = messages.length;
     const fresh = [...messages.slice(known), ...(system === undefined ? [] : [system])];
     let texts: readonly string[];
     try {
-      texts = [...fresh.flatMap(value => contentsOf(value).texts), ...tools.flatMap(tool => jsonContents(tool).texts)];
+      texts = [
+        ...[...before(), ...fresh].flatMap(value => contentsOf(value).texts),
+        ...tools.flatMap(tool => jsonContents(tool).texts),
+      ];
     } catch {
-      // A host's object may throw when it is read. It is refused when it is copied, with a sentence.
+      // What cannot be read is refused when the request is built, with a sentence.
       return;
     }
     await this.#counter.count(texts);
@@ -81,6 +86,10 @@ export class CountingMeter implements RequestMeter {
     const parts = { config, system, tools, prefix, messages: messages.slice(prefixLength) };
     const kind = this.#kindOf(parts);
     const counts = this.#countsOf(parts);
+    if (this.#sample) {
+      // What was an estimate when it was answered may be a number by now.
+      this.#calibration.recount(localTotal(this.#countsOf(this.#sample)));
+    }
     const previous = this.#last;
     this.#last = { parts, kind };
     this.#remember(requestSequence, this.#last);
@@ -115,9 +124,11 @@ export class CountingMeter implements RequestMeter {
     const measured = this.#unanswered.get(requestSequence);
     this.#unanswered.delete(requestSequence);
     if (measured && usage?.input !== undefined) {
-      // Counted now: what was an estimate when it was sealed may be a number by the time it is answered.
+      const provider = usage.input;
       const local = localTotal(this.#countsOf(measured.parts));
-      this.#calibration.add(measured.kind, { provider: usage.input, local });
+      if (this.#calibration.add(measured.kind, { provider, local })) {
+        this.#sample = measured.parts;
+      }
     }
   }
 

@@ -83,7 +83,7 @@ export function same(before: Json | undefined, after: Json | undefined): boolean
 }
 
 /** How many bytes of their JSON texts two values share, from the start; characters are shared as a whole. */
-export function sharedBytes(before: Json | undefined, after: Json | undefined): number {
+function sharedBytes(before: Json | undefined, after: Json | undefined): number {
   if (before === undefined || after === undefined) {
     return 0;
   }

@@ -11,7 +11,7 @@ export interface PriceFactors {
 }
 
 /** tiers 5: what providers with a cache took when this was written; settings may say otherwise. */
-export const PRICE_FACTORS: PriceFactors = { write: 1.25, read: 0.1 };
+const PRICE_FACTORS: PriceFactors = { write: 1.25, read: 0.1 };
 
 export interface PriceInput {
   /** Tokens of a whole part or item, at once. */
@@ -150,7 +150,7 @@ function sum(amounts: readonly Amount[]): Amount {
 }
 
 /** A sum is as good as its worst part. */
-export function weaker(left: Amount['origin'], right: Amount['origin']): Amount['origin'] {
+function weaker(left: Amount['origin'], right: Amount['origin']): Amount['origin'] {
   return STRENGTH[left] <= STRENGTH[right] ? left : right;
 }
 

@@ -47,7 +47,7 @@ function meterOf(counter = new WordCounter()) {
   ) => {
     const { prefix = [], system, model } = more;
     const parts = { config: model === undefined ? config : { model }, ...(system !== undefined && { system }) };
-    await meter.prepare({ ...parts, messages });
+    await meter.prepare({ ...parts, messages }, () => prefix);
     requestSequence++;
     return meter.measure({
       ...parts,
@@ -88,9 +88,9 @@ test('users-ask 62: only new texts are counted, and only new messages are looked
 test('the host may hand over fresh copies: prepare looks only at what was added', async () => {
   const { counter, meter } = meterOf();
   const history = Array.from({ length: 100 }, (_, at) => user(`message ${at}`));
-  await meter.prepare({ config, messages: history });
+  await meter.prepare({ config, messages: history }, () => []);
   const unreadable = new Proxy<JsonObject>({}, { ownKeys: () => assert.fail('an old message was read') });
-  await meter.prepare({ config, messages: [...history.map(() => unreadable), user('new')] });
+  await meter.prepare({ config, messages: [...history.map(() => unreadable), user('new')] }, () => []);
   assert.deepEqual(counter.asked.slice(100), ['new']);
 });
 
@@ -148,9 +148,11 @@ test('a factor is learned from numbers, also where estimates were sealed', async
   const message = user(words(100));
   const first = meter.measure({ config, requestSequence: 1, messages: [message], prefixLength: 0 });
   assert.deepEqual(first.sizes?.messages, { tokens: 101, origin: 'estimated' });
-  await counter.count([]);
   meter.answered(1, { input: 120 });
+  await counter.count([]);
+  const next = meter.measure({ config, requestSequence: 2, messages: [message], prefixLength: 0 });
   assert.deepEqual(meter.calibration('gpt-5'), { factor: 1.2, samples: 1 });
+  assert.deepEqual(next.sizes?.total, { tokens: 120, origin: 'anchored' });
 });
 
 test('answers without a number, of unknown requests and of long ago teach nothing', async () => {
@@ -214,5 +216,6 @@ test('a tombstone has its price in the request that has it', async () => {
 test('a host that hands over what cannot be read does not fail here', async () => {
   const { meter } = meterOf();
   const throwing = new Proxy<JsonObject>({}, { ownKeys: () => assert.fail('unreadable') });
-  await meter.prepare({ config, messages: [throwing] });
+  await meter.prepare({ config, messages: [throwing] }, () => []);
+  await meter.prepare({ config, messages: [] }, () => assert.fail('no text'));
 });

@@ -14,7 +14,7 @@ const tokensOf = (value: Json): Amount => ({
 });
 const exact = (tokens: number): Amount => ({ tokens, origin: 'exact' });
 const base: RequestParts = { config: { model: 'm' }, system: 'x'.repeat(500), prefix: [], messages: [] };
-const keyOf = (message: JsonObject) => String(message['name']);
+const keyOf = (message: JsonObject) => JSON.stringify(message['name']);
 
 test('tiers 5: freeing 10k in front of 50k kept tokens pays back only after 58 requests', () => {
   const [block, history] = [sized('block', 10_000), sized('history', 50_000)];
