@@ -1,6 +1,6 @@
-import type { BlockState } from '../../protocol/lifecycle/lifecycleState.ts';
+import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
-import type { DirectiveOutcome } from '../sessionTypes.ts';
+import type { DirectiveOutcome, Source } from '../sessionTypes.ts';
 
 /** IDs of active blocks, in definition order. */
 export function activeBlocks(state: SessionState): readonly string[] {
@@ -48,11 +48,26 @@ export function discardSentence(id: string, outcomes: readonly DirectiveOutcome[
   }
 }
 
-/** Definitions of a source that did not become active. */
-export function conflictSentences(outcomes: readonly DirectiveOutcome[], source: string): readonly string[] {
-  return outcomes
-    .filter(({ outcome }) => outcome === 'conflict')
-    .map(({ blockId }) => `Block ${blockId} of ${source} is not active: its ID was taken before.`);
+/** What a person should know after a source was loaded: definitions that did not become active, and a changed file. */
+export function sourceSentences(
+  { source, class: sourceClass }: Source,
+  outcomes: readonly DirectiveOutcome[],
+  state: SessionState,
+): readonly string[] {
+  const drifted = state.lifecycle.sources.get(sourceKey(sourceClass, source))?.drifted;
+  return [
+    ...(drifted?.drifted ? [`${source} is not what this session loaded first: its blocks stay as they were.`] : []),
+    ...outcomes.flatMap(({ blockId, outcome }) => {
+      switch (outcome) {
+        case 'conflict':
+          return [`Block ${blockId} of ${source} is not active: its ID was taken before.`];
+        case 'denied':
+          return [`A tag of ${source} about block ${blockId} does nothing: the policy does not allow it.`];
+        default:
+          return [];
+      }
+    }),
+  ];
 }
 
 function describeBlock({ id, status, activated, conflicts }: BlockState): string {

@@ -1,7 +1,7 @@
 import type { Sealed, Session, Source } from '../../sessionTypes.ts';
 import { BlockTexts } from '../blockTexts.ts';
 import { payloadReceipt } from '../payloadReceipt.ts';
-import { conflictSentences } from '../sessionSummary.ts';
+import { sourceSentences } from '../sessionSummary.ts';
 import { sentenceOf } from '../tell.ts';
 import type { CallParams, Model, PromptMessage } from './aiSdkApi.ts';
 import { expectedParts, requestInput, sealedPrompt, splitPrompt } from './aiSdkRequest.ts';
@@ -32,7 +32,7 @@ export class AiSdkSession {
     for (const source of sources) {
       const outcomes = session.loadSource(source);
       this.#texts.remember(source);
-      conflictSentences(outcomes, source.source).forEach(onNotice);
+      sourceSentences(source, outcomes, session.state).forEach(onNotice);
     }
     session.notices.forEach(onNotice);
   }

@@ -3,7 +3,7 @@ import type { Sealed, Session, SessionOptions } from '../../sessionTypes.ts';
 import { BlockTexts } from '../blockTexts.ts';
 import { fromJson, toJson, toJsonObject } from '../hostJson.ts';
 import { payloadReceipt } from '../payloadReceipt.ts';
-import { conflictSentences, startLine } from '../sessionSummary.ts';
+import { sourceSentences, startLine } from '../sessionSummary.ts';
 import type { BeforeAgentStart, PiApi, PiContext, PiMessage } from './piApi.ts';
 import { expectedParts } from './piExpected.ts';
 import { outcomeOf, usageOf } from './piOutcome.ts';
@@ -50,7 +50,7 @@ export class PiSession {
     for (const source of sources) {
       const outcomes = this.session.loadSource(source);
       this.#texts.remember(source);
-      for (const sentence of conflictSentences(outcomes, source.source)) {
+      for (const sentence of sourceSentences(source, outcomes, this.session.state)) {
         this.#tellOnce(tell, sentence);
       }
     }

@@ -90,9 +90,14 @@ for (const pi of piVersions) {
     assert.ok(sent()[2]?.messages.some(message => message.startsWith('tool: [EPHEMERAL:')));
     await first.close();
 
+    const edited = (plan + style).replace('step 1', 'step one');
+    home.write('AGENTS.md', `Edited.\n${edited}`);
     const second = open('--continue');
     model.add({ text: 'three' });
     await second.prompt('third');
+    assert.ok(second.notes().some(note => /AGENTS\.md is not what this session loaded first/.test(note)));
+    assert.match(sent()[3]?.system ?? '', /Edited\./);
+    assert.doesNotMatch(sent()[3]?.system ?? '', /step one|BLOCK_ID/);
     assert.equal(sent()[3]?.messages[0], `user: ${style}`);
     assert.doesNotMatch(JSON.stringify(sent()[3]), /SECRET|step 1/);
 
