@@ -144,6 +144,15 @@ test('request-log 13: every reconstruct vector gives every request of its log, b
   }
 });
 
+test('request-log 8.2: the header of a history, and what is rebuilt with it, is deep-frozen and shares nothing with the log', () => {
+  const events = JSON.parse(JSON.stringify(logOf(step(1), snapshot(header), sealed(1, 0)))) as LogEvent[];
+  const history = historyOf(events);
+  assert.ok(isDeepFrozen(history.header));
+  assert.ok(isDeepFrozen(history.rebuild(1)));
+  (events[1] as unknown as { data: { header: { config: { model: string } } } }).data.header.config.model = 'changed';
+  assert.deepEqual(history.header, header);
+});
+
 test('request-log 2.4: messages that stand deep-frozen in their events are given as they are, others as frozen copies', () => {
   const inner = [1];
   const loose = {
@@ -161,6 +170,8 @@ test('request-log 2.4: messages that stand deep-frozen in their events are given
   assert.ok(isDeepFrozen(copied?.message));
   inner.push(2);
   assert.deepEqual(copied?.message, { a: [1] });
+  const halfFrozen = { ...loose, data: { message: Object.freeze({ a: [1] }) } };
+  assert.ok(isDeepFrozen(historyOf([halfFrozen]).surface[0]?.message));
   assert.equal(copied?.message, copied?.message, 'the same object each time');
 });
 

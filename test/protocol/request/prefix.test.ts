@@ -275,6 +275,7 @@ test('request-log 9: members named __proto__, objects without a prototype and ne
   const composed = await prefixOf(() => [odd, bare]).compose();
   assert.equal(JSON.stringify(composed), '[{"__proto__":{"a":1},"constructor":2},{"n":0}]');
   assert.equal(Object.getPrototypeOf(composed[0]), Object.prototype);
+  assert.ok(Object.is(composed[1]?.['n'], 0));
 });
 
 test("DESIGN flow 2: the blocks' message is the last of the prefix, and with no active block there is none", () => {
