@@ -24,10 +24,14 @@ function call(id: string, path: string): Answer {
   return { toolCalls: [{ id, name: 'cat', arguments: { path } }] };
 }
 
-async function setUp(
-  context: TestContext,
-  script: readonly Answer[],
-): Promise<{ model: ScriptedModel; folder: string }> {
+interface Place {
+  readonly model: ScriptedModel;
+  readonly folder: string;
+  /** Ends the agent's session before its folder goes. */
+  closing(agent: Agent): Agent;
+}
+
+async function setUp(context: TestContext, script: readonly Answer[]): Promise<Place> {
   const model = await startScriptedModel(script);
   const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-'));
   const agents: Agent[] = [];
