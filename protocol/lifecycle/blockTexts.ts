@@ -1,3 +1,4 @@
+import { isJsonObject } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import type { Declaration } from './declaration.ts';
 import type { BlockState, LifecycleState } from './lifecycleState.ts';
@@ -34,7 +35,7 @@ export class BlockTexts {
 
   /** Takes over the text that an earlier instance activated; nothing where the log keeps no content. */
   remember({ type, data }: LogEvent): void {
-    const { blockId, text } = data as Partial<Record<string, unknown>>;
+    const { blockId, text } = isJsonObject(data) ? data : {};
     if (type === 'block/activated' && typeof blockId === 'string' && typeof text === 'string') {
       this.activate(blockId, text);
       this.know(blockId, text);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import { isBlockId } from './declaration.ts';
 import { allows } from './defaultPolicy.ts';
@@ -54,14 +55,14 @@ export class Directives {
 
   /** Takes over what an event of an earlier instance says was processed. */
   remember({ type, data }: LogEvent): void {
-    const { unit, line, blockId } = data as Partial<Record<string, unknown>>;
+    const { unit, line, blockId } = isJsonObject(data) ? data : {};
     if (typeof unit !== 'string') {
       return;
     }
     if (type === 'discard/overflow') {
       this.#overflowed.add(unit);
-    } else if (type in OUTCOMES) {
-      this.#processed.add(factOf(unit, { blockId: String(blockId), line: Number(line) }));
+    } else if (Object.hasOwn(OUTCOMES, type) && typeof blockId === 'string' && typeof line === 'number') {
+      this.#processed.add(factOf(unit, { blockId, line }));
     }
   }
 

@@ -1,3 +1,4 @@
+import { isJsonArray, isJsonObject } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import type { Slot } from './transcriptReader.ts';
 
@@ -20,13 +21,13 @@ export class FailedAnswers {
   remember(events: readonly LogEvent[]): void {
     const seen = new Set<string>();
     for (const { type, data } of events) {
-      const { units, failed, after, requestSequence, outcome } = data as Partial<Record<string, unknown>>;
+      const { units, failed, after, requestSequence, outcome } = isJsonObject(data) ? data : {};
       if (type === 'host/message') {
         if (after === undefined) {
           // A view was built since: it found the answer, if there was one.
           this.#asked = undefined;
         }
-        for (const unit of Array.isArray(units) ? (units as readonly unknown[]).map(String) : []) {
+        for (const unit of isJsonArray(units ?? null) ? (units as readonly string[]) : []) {
           seen.add(unit);
           this.#mark(unit, failed === true);
         }

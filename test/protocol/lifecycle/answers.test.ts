@@ -71,6 +71,19 @@ test('DESIGN flow 2: where the host kept nothing of a failed request, no answer 
   assert.deepEqual(messages[0], gone);
 });
 
+test('events of types that nobody here knows may hold anything', () => {
+  const run = new Run();
+  run.request(original);
+  const seq = run.events.length;
+  const foreign = [null, 5, 'x', [], { unit: 5 }].map((data, place) => ({
+    type: 'constructor',
+    seq: seq + place,
+    time: 0,
+    data,
+  }));
+  assert.deepEqual(new Run({}, [...run.events, ...foreign]).request(original, assistant('seen')).messages[0], gone);
+});
+
 test('DESIGN flow 2: how a request ended says nothing once another one was asked', () => {
   const run = new Run();
   run.request(original);
