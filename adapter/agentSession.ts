@@ -12,6 +12,7 @@ import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { SessionPrefix } from '../protocol/request/sessionPrefix.ts';
 import { endSession, endStep, injection } from '../protocol/request/turns.ts';
 import { sha256 } from './hashing.ts';
+import { plausibleUsage } from './plausibleUsage.ts';
 import type { RequestBuilder } from './requestBuilder.ts';
 import { CrossCheckError, SessionClosedError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
@@ -123,13 +124,15 @@ export class AgentSession implements Session {
 
   response(requestSequence: number, ended: { readonly outcome: Outcome; readonly usage?: Usage }): void {
     const { lifecycle, log, meter } = this.#parts;
+    const { outcome } = ended;
+    const usage = plausibleUsage(ended.usage);
     this.#logged(() => {
-      lifecycle.ended(requestSequence, ended.outcome);
-      for (const event of endStep(log.state, { requestSequence, ...ended })) {
+      for (const event of endStep(log.state, { requestSequence, outcome, ...(usage && { usage }) })) {
         log.append(event);
       }
+      lifecycle.ended(requestSequence, outcome);
     });
-    meter.answered(requestSequence, ended.usage);
+    meter.answered(requestSequence, usage);
   }
 
   receipt(requestSequence: number, seen: string | Receipt): void {

@@ -1,4 +1,6 @@
 import { folders, foldersIn } from '../local/folders.ts';
+import { applyRetention } from '../local/retention.ts';
+import { readUserConfig } from '../local/userConfig.ts';
 import { DEFAULT_POLICY } from '../protocol/lifecycle/defaultPolicy.ts';
 import type { LifecycleEvent } from '../protocol/lifecycle/lifecycleEvents.ts';
 import { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
@@ -7,8 +9,8 @@ import type { ReadWork } from '../protocol/lifecycle/unit.ts';
 import { isDigest } from '../protocol/log/digest.ts';
 import { type Appended, appendedOf } from '../protocol/request/appended.ts';
 import type { StartSha256 } from '../protocol/request/hashing.ts';
-import { repairTail } from '../protocol/request/turns.ts';
 import { AgentSession } from './agentSession.ts';
+import { beginInstance } from './beginInstance.ts';
 import { sha256, startSha256 } from './hashing.ts';
 import type { SessionHost } from './host/sessionHost.ts';
 import { meterOf } from './meterOf.ts';
@@ -16,7 +18,8 @@ import { NewUnits } from './newUnits.ts';
 import { RequestBuilder } from './requestBuilder.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type { Session, SessionOptions } from './sessionTypes.ts';
-import { type StartedLog, startLog } from './startLog.ts';
+import { startLog } from './startLog.ts';
+import { loadUserSources } from './userSources.ts';
 import { watchSession } from './watchSession.ts';
 
 /**
@@ -42,8 +45,10 @@ export interface SessionProbes {
 export async function openProbedSession(options: SessionOptions, probes: SessionProbes): Promise<AgentSession> {
   const places = options.folder === undefined ? folders() : foldersIn(options.folder);
   const now = options.now ?? Date.now;
-  const { agent, sessionId, forkedFrom, cwd, policy = DEFAULT_POLICY, format = seedTwoFormat } = options;
-  const config = options.config ?? {};
+  const user = readUserConfig(places.configFile);
+  const { agent, sessionId, forkedFrom, cwd, format = seedTwoFormat } = options;
+  const policy = options.policy ?? user.config.policy ?? DEFAULT_POLICY;
+  const config = { ...user.config, ...options.config };
   const hashes = config.content === 'hashes';
   const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, cwd, now });
   const { writer, log, past } = started;
@@ -65,9 +70,9 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     lifecycle.remember(past);
     units.remember(past);
     const [appended, lost] = appendedIn(log);
-    const meter = meterOf(options, format, log);
-    const said = [...started.notices, ...lost];
-    begin(log, started, said, { ...options, policy, format, config });
+    const meter = meterOf({ ...options, config }, format, log);
+    const said = [...started.notices, ...lost, ...user.problems];
+    beginInstance(log, started, said, { ...options, policy, format, config });
     const notices = [...places.notices, ...said];
     const session = new AgentSession({
       id: started.header.id,
@@ -77,7 +82,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
       format,
       hashes,
       meter,
-      crossCheck: config.crossCheck ?? false,
+      crossCheck: config.crossCheck,
       builder: new RequestBuilder({
         log,
         lifecycle,
@@ -90,12 +95,16 @@ export async function openProbedSession(options: SessionOptions, probes: Session
       appended,
       notices,
     });
-    if (config.announce ?? true) {
+    notices.push(...loadUserSources(session, user.config.sources));
+    if (config.announce) {
       const watching = { folder: places.run, session, log, header: started.header, policy, hashes, now };
       await watchSession(watching).then(probes.hosted, error => {
         notices.push(`Nobody can watch this session: ${sentenceOf(error)}`);
       });
     }
+    const { retentionDays: days, retentionBytes: bytes } = config;
+    // What is old is nobody's reason to wait, and one that cannot be removed now is looked at again by the next session.
+    void applyRetention(places.sessions, { days, bytes }).catch(() => undefined);
     return session;
   } catch (error) {
     writer.close();
@@ -127,40 +136,4 @@ function appendedIn({ history }: SessionLog): readonly [readonly Appended[], rea
 
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-type Opening = SessionOptions & Required<Pick<SessionOptions, 'policy' | 'format' | 'config'>>;
-
-/** What the instance before left open is ended, and this one says who it is. */
-function begin(log: SessionLog, started: StartedLog, notices: readonly string[], options: Opening): void {
-  const { writer, past, reason, forkedFrom } = started;
-  const lastTime = past.at(-1)?.time;
-  if (writer.tornBytes > 0) {
-    log.append({ type: 'log/torn', data: { bytes: writer.tornBytes } });
-  }
-  const step = log.state.step;
-  for (const event of repairTail(log.state, step ? past.slice(step.seq) : [])) {
-    log.append(event, lastTime);
-  }
-  const { agent, agentVersion, format, policy, config, hostSession, sessionId, transcript, hasHistory } = options;
-  const host = hostSession ?? sessionId;
-  log.append({
-    type: 'session/opened',
-    data: {
-      reason,
-      agent,
-      ...(agentVersion !== undefined && { agentVersion }),
-      format: format.name,
-      content: config.content ?? 'full',
-      policy,
-      ...(host !== undefined && { hostSession: host }),
-      ...(transcript !== undefined && { transcript }),
-      ...(forkedFrom !== undefined && { forkedFrom }),
-      ...(reason === 'new' && hasHistory && { earlierUnknown: true }),
-    },
-  });
-  for (const sentence of notices) {
-    log.append({ type: 'session/problem', data: { code: 'log', sentence } });
-  }
-  log.commit();
 }
