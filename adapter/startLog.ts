@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { generationName, type Newest, newestOf } from '../local/generations.ts';
+import { readSummary } from '../local/lifecycleSummary.ts';
 import { LogInUseError, LogWriteError } from '../local/logErrors.ts';
 import { type LogFile, readLog } from '../local/logFile.ts';
 import type { LogWriter } from '../local/logWriter.ts';
 import { createLog, logName, logPath, resumeLog } from '../local/openLog.ts';
+import { summaryEvents } from '../local/summaryEvents.ts';
 import { LOG_VERSION, type LogHeader } from '../protocol/log/sessionEvents.ts';
 import { CorruptLogError } from '../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
@@ -34,6 +36,8 @@ export interface StartedLog {
   readonly reason: 'new' | 'resumed' | 'forked';
   /** The session whose events were copied; only in a fork. */
   readonly forkedFrom?: string;
+  /** There was a log whose discards nobody knows any more. */
+  readonly earlierUnknown: boolean;
   /** Sentences for a person. */
   readonly notices: readonly string[];
 }
@@ -69,59 +73,66 @@ async function start(identity: LogIdentity): Promise<StartedLog> {
   const { folder, agent, sessionId, forkedFrom } = identity;
   if (sessionId === undefined) {
     const name = logName(agent);
-    return begin(identity, name, { id: name.slice(0, SHORT_ID), past: [], notices: [] });
+    return begin(identity, name, { ...NOTHING, id: name.slice(0, SHORT_ID) });
   }
-  const generation = lastGeneration(folder, logName(agent, sessionId));
-  if (generation >= 0) {
-    return goOn(identity, sessionId, generation);
+  const newest = newestOf(folder, logName(agent, sessionId));
+  if (newest?.left === 'log') {
+    return goOn(identity, sessionId, newest);
   }
-  const parent = forkedFrom === undefined ? undefined : await lastLog(folder, logName(agent, forkedFrom));
-  return begin(identity, logName(agent, sessionId), {
-    id: sessionId,
-    past: parent?.events ?? [],
-    notices: parent?.fault ? [`${parent.fault.message} This session goes on from those.`] : [],
-    ...(parent?.header && { forkedFrom: parent.header.id }),
-  });
+  if (newest) {
+    const kept = whatIsKept(folder, newest);
+    return { ...begin(identity, newest.name, { ...kept, id: sessionId }), reason: 'resumed' };
+  }
+  const parent = forkedFrom === undefined ? undefined : newestOf(folder, logName(agent, forkedFrom));
+  const past = parent === undefined ? NOTHING : await pastOf(folder, parent);
+  return begin(identity, logName(agent, sessionId), { ...past, id: sessionId, ...(parent && { forkedFrom }) });
+}
+
+type Past = Pick<Beginning, 'past' | 'notices' | 'earlierUnknown'>;
+
+const NOTHING: Past = { past: [], notices: [], earlierUnknown: false };
+
+/** Everything that a session which branches off starts with. */
+async function pastOf(folder: string, newest: Newest): Promise<Past> {
+  if (newest.left === 'summary') {
+    return whatIsKept(folder, newest);
+  }
+  const { events, fault } = await readLog(logPath(folder, newest.name));
+  return {
+    past: events,
+    notices: fault ? [`${fault.message} This session goes on from those.`] : [],
+    earlierUnknown: fault !== undefined,
+  };
+}
+
+/** What retention kept of a log that it removed: what was discarded stays so. */
+function whatIsKept(folder: string, { name }: Newest): Past {
+  try {
+    const summary = readSummary(folder, name);
+    return summary ? { ...NOTHING, past: summaryEvents(summary) } : NOTHING;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { past: [], notices: [`${said} Earlier discards of this session are unknown.`], earlierUnknown: true };
+  }
 }
 
 /** Of the random name of a session that nobody has named. */
 const SHORT_ID = 12;
 
-/** Logs of one host session that were begun because the one before could not be gone on with. */
-const MOST_GENERATIONS = 1_000;
-
-function generationName(name: string, generation: number): string {
-  return generation === 0 ? name : `${name}-${generation}`;
-}
-
-/** -1 where there is no log of this name. */
-function lastGeneration(folder: string, name: string): number {
-  let generation = -1;
-  while (generation < MOST_GENERATIONS && existsSync(logPath(folder, generationName(name, generation + 1)))) {
-    generation++;
-  }
-  return generation;
-}
-
-async function lastLog(folder: string, name: string): Promise<LogFile | undefined> {
-  const generation = lastGeneration(folder, name);
-  return generation < 0 ? undefined : readLog(logPath(folder, generationName(name, generation)));
-}
-
-async function goOn(identity: LogIdentity, sessionId: string, generation: number): Promise<StartedLog> {
-  const { folder, agent } = identity;
-  const name = logName(agent, sessionId);
-  const path = logPath(folder, generationName(name, generation));
-  const { file, taken, why } = await tryToResume(path, identity.now);
+async function goOn(identity: LogIdentity, sessionId: string, newest: Newest): Promise<StartedLog> {
+  const { folder, agent, now } = identity;
+  const path = logPath(folder, newest.name);
+  const { file, taken, why } = await tryToResume(path, now);
   if (taken && file.header) {
-    return { ...taken, header: file.header, past: file.events, reason: 'resumed', notices: [] };
+    return { ...taken, header: file.header, past: file.events, reason: 'resumed', notices: [], earlierUnknown: false };
   }
-  const next = generation + 1;
+  const next = newest.generation + 1;
   const id = `${sessionId}~${next}`;
   const notices = [`${why} This session goes on as ${id}, with a copy of what could be read.`];
-  return begin(identity, generationName(name, next), {
+  return begin(identity, generationName(logName(agent, sessionId), next), {
     id,
     past: file.events,
+    earlierUnknown: file.fault !== undefined,
     notices,
     forkedFrom: file.header?.id ?? sessionId,
   });
@@ -164,12 +175,13 @@ interface Beginning {
   readonly id: string;
   readonly past: readonly LogEvent[];
   readonly notices: readonly string[];
-  readonly forkedFrom?: string;
+  readonly earlierUnknown: boolean;
+  readonly forkedFrom?: string | undefined;
 }
 
 function begin(identity: LogIdentity, name: string, beginning: Beginning): StartedLog {
   const { folder, agent, cwd, now } = identity;
-  const { id, notices, forkedFrom } = beginning;
+  const { id, notices, earlierUnknown, forkedFrom } = beginning;
   const past = consistent(beginning.past);
   const header: LogHeader = {
     version: LOG_VERSION,
@@ -187,6 +199,7 @@ function begin(identity: LogIdentity, name: string, beginning: Beginning): Start
     past,
     reason: forkedFrom === undefined ? 'new' : 'forked',
     ...(forkedFrom !== undefined && { forkedFrom }),
+    earlierUnknown,
     notices,
   };
 }

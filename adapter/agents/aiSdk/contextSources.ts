@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { decodeSource } from '../../../protocol/lifecycle/sourceBytes.ts';
 import type { Source } from '../../sessionTypes.ts';
+import { sourceText } from '../../sourceText.ts';
 
 /** A path of a file, or a text with a name that stays the same; `context-file` unless it says otherwise. */
 export type ContextSource = string | (Pick<Source, 'source' | 'text'> & Partial<Pick<Source, 'class'>>);
@@ -9,11 +8,7 @@ export type ContextSource = string | (Pick<Source, 'source' | 'text'> & Partial<
 export function readSources(sources: readonly ContextSource[]): readonly Source[] {
   return sources.map(source =>
     typeof source === 'string'
-      ? { source, class: 'context-file', text: decodeSource(readFileSync(source), decode).text }
+      ? { source, class: 'context-file', text: sourceText(source) }
       : { class: 'context-file', ...source },
   );
-}
-
-function decode(encoding: string, bytes: Uint8Array): string {
-  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import { decodeSource } from '../../../protocol/lifecycle/sourceBytes.ts';
 import type { Source } from '../../sessionTypes.ts';
+import { sourceText } from '../../sourceText.ts';
 import type { BeforeAgentStart } from './piApi.ts';
 
 export interface LoadedSources {
@@ -23,9 +22,8 @@ export function piSources(options: BeforeAgentStart['systemPromptOptions'], agen
   }));
   const skills = (options.skills ?? []).flatMap(({ name, filePath, sourceInfo }) => {
     try {
-      const { text } = decodeSource(readFileSync(filePath), decode);
       const ofUser = sourceInfo?.scope ? sourceInfo.scope === 'user' : isWithin(agentFolder, filePath);
-      return [{ ofUser, source: contextFile(filePath, text) }];
+      return [{ ofUser, source: contextFile(filePath, sourceText(filePath)) }];
     } catch (error) {
       problems.push(`The skill ${name} could not be read, so none of its blocks is known: ${String(error)}`);
       return [];
@@ -43,10 +41,6 @@ function contextFile(source: string, text: string): Source {
 /** DESIGN, flow 1: a reader of files takes one leading mark; pi leaves it in. */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
-function decode(encoding: string, bytes: Uint8Array): string {
-  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
 function isWithin(folder: string, path: string): boolean {
