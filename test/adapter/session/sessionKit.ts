@@ -159,7 +159,8 @@ export async function checkedSession(
     probes,
   );
   const checked = new Checked(session, config?.content === 'hashes');
-  t.after(() => session.close());
+  // The folder may be gone by then.
+  t.after(() => session.close().catch(() => undefined));
   return checked;
 }
 
