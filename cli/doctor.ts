@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { folders } from '../local/folders.ts';
+import { readUserConfig } from '../local/userConfig.ts';
 import { product } from '../protocol/product.ts';
 import { complain, EXIT, workingFolder } from './command.ts';
 import { agentsSection } from './doctor/agents.ts';
+import { configSection } from './doctor/config.ts';
 import type { Finding, Section } from './doctor/finding.ts';
 import { foldersSection } from './doctor/folders.ts';
 import { logsSection } from './doctor/logs.ts';
@@ -41,9 +43,11 @@ async function runDoctor(fix: boolean): Promise<number> {
   const { env, execPath } = process;
   const cwd = workingFolder() ?? '/';
   const place = folders();
+  const settings = readUserConfig(place.configFile);
   const sections = [
     agentsSection({ cwd, env, execPath }),
-    sourcesSection({ cwd, env, home: homedir() }),
+    sourcesSection({ cwd, env, home: homedir(), config: settings.config }),
+    configSection(place.configFile, settings),
     foldersSection(place),
     await runningSection(place, fix),
     await logsSection(place),

@@ -1,6 +1,8 @@
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { piSources } from '../../adapter/agents/pi/piSources.ts';
+import type { UserConfig } from '../../local/userConfig.ts';
+import { allows, DEFAULT_POLICY } from '../../protocol/lifecycle/defaultPolicy.ts';
 import { parseDocument } from '../../protocol/lifecycle/document.ts';
 import { shownPath } from '../paths.ts';
 import { amount, listed } from '../words.ts';
@@ -11,6 +13,7 @@ export interface SourcePlaces {
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly config: Pick<UserConfig, 'policy' | 'sources'>;
 }
 
 /** pi takes the first of a folder. */
@@ -27,12 +30,18 @@ export function sourcesSection(places: SourcePlaces): Section {
     agentFolder,
   );
   const taken = new Map<string, string>();
+  const policy = places.config.policy ?? DEFAULT_POLICY;
   const findings = sources.map(({ source, text }, index): Finding => {
     const shown = shownSource(source, places);
     const { blocks, problems: wrong } = parseDocument(text);
     const lines: string[] = [];
     const active: string[] = [];
+    const verdict = allows(policy, 'context-file', source, 'define');
     for (const { id } of blocks) {
+      if (!verdict.allowed) {
+        lines.push(`block ${id} does not count: your policy lets this source define nothing (${verdict.rule})`);
+        continue;
+      }
       const winner = taken.get(id);
       if (winner === undefined) {
         taken.set(id, shown);
@@ -49,7 +58,7 @@ export function sourcesSection(places: SourcePlaces): Section {
     return lines.length > 0 ? note(line, lines) : ok(line);
   });
   return {
-    title: 'Sources that pi loads here, in this order',
+    title: 'Sources that pi would load here, in this order',
     findings: [
       ...(findings.length > 0 ? findings : [note('None: pi finds no AGENTS.md, CLAUDE.md or skill.')]),
       ...problems.map(problem),

@@ -1,9 +1,11 @@
-import { basename, dirname } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { folders } from '../../local/folders.ts';
+import { SUMMARIES, SUMMARY_SUFFIX } from '../../local/lifecycleSummary.ts';
 import { listLogs } from '../../local/listLogs.ts';
 import { LogInUseError } from '../../local/logErrors.ts';
 import { readLog } from '../../local/logFile.ts';
-import { LOG_SUFFIX } from '../../local/openLog.ts';
+import { LOG_SUFFIX, logPath } from '../../local/openLog.ts';
 import { deleteLog } from '../../local/retention.ts';
 import { complain, EXIT } from '../command.ts';
 import { reasonOf } from '../failure.ts';
@@ -54,7 +56,23 @@ export async function deleteAllSessions(): Promise<number> {
       }
     }
   }
+  for (const name of summaryNames(sessions)) {
+    // Retention has removed their logs, and keeps what they say of discards for as long as nobody asks for more.
+    deleteLog(sessions, name);
+    deleted++;
+  }
   const rest = kept === 0 ? '' : `; ${kept === 1 ? '1 lives and stays' : `${kept} live and stay`}`;
   process.stdout.write(`Deleted ${amount(deleted, 'session')} (${byteSize(bytes)})${rest}.\n`);
   return exitCode;
+}
+
+/** Sessions of which a summary is left and no log. */
+function summaryNames(folder: string): readonly string[] {
+  const place = join(folder, SUMMARIES);
+  return existsSync(place)
+    ? readdirSync(place)
+        .filter(file => file.endsWith(SUMMARY_SUFFIX))
+        .map(file => file.slice(0, -SUMMARY_SUFFIX.length))
+        .filter(name => !existsSync(logPath(folder, name)))
+    : [];
 }

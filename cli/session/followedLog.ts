@@ -9,7 +9,7 @@ import { type OpenedLog, openLogOf } from './openedLog.ts';
 
 export type Print = (events: readonly LogEvent[], header: LogHeader) => void;
 
-/** How often it is asked whether anybody still writes, and anybody still reads. */
+/** How often it is asked whether anybody still writes. */
 const ASK_MS = 500;
 
 /**
@@ -26,6 +26,9 @@ export async function followedLog(given: string, print: Print): Promise<number> 
     return log.exitCode;
   }
   const next = await follow(given, log, print);
+  if (next === undefined) {
+    return EXIT.clean;
+  }
   // What was written until nobody wrote any more, and how it ended.
   const whole = await openLogOf(log.path);
   if (!whole) {
@@ -35,11 +38,17 @@ export async function followedLog(given: string, print: Print): Promise<number> 
   return whole.exitCode;
 }
 
-/** The `seq` of the first event that was not handed out. */
-async function follow(given: string, { path, header, events }: OpenedLog, print: Print): Promise<number> {
+/** The `seq` of the first event that was not handed out; absent when nobody reads any more. */
+async function follow(given: string, { path, header, events }: OpenedLog, print: Print): Promise<number | undefined> {
   const stop = new AbortController();
+  let hasReader = true;
+  const readerLeft = (): void => {
+    hasReader = false;
+    stop.abort();
+  };
+  process.stdout.once('error', readerLeft);
   const timer = setInterval(() => {
-    if (!process.stdout.writable || !isBeingWritten(path)) {
+    if (!isBeingWritten(path)) {
       stop.abort();
     }
   }, ASK_MS);
@@ -56,6 +65,7 @@ async function follow(given: string, { path, header, events }: OpenedLog, print:
     }
   } finally {
     clearInterval(timer);
+    process.stdout.off('error', readerLeft);
   }
-  return next;
+  return hasReader ? next : undefined;
 }

@@ -65,6 +65,6 @@ export function endedBy({ index, message, reason }: CorruptLogError): string {
     return message;
   }
   const last = index - 1;
-  const where = last < 0 ? 'None of its events can be used' : `The log can be used up to #${last}`;
-  return `${where}: what follows is no good, for ${reason}.`;
+  const where = last < 0 ? 'The log can be used up to its first line' : `The log can be used up to #${last}`;
+  return `${where}; what follows cannot: ${reason}.`;
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { githubCommand } from '../../cli/githubCommand.ts';
 import { printable, printableJson, printablePath } from '../../cli/printable.ts';
 import { folderOf, run } from './cliKit.ts';
+import { assertHarmless } from './hostile.ts';
 
 /** Names that a checkout can hold and that a terminal or a runner would obey. */
 const HOSTILE_NAMES = [
@@ -20,14 +21,6 @@ const HOSTILE_NAMES = [
 
 const HOSTILE_CONTENT =
   '<!--BLOCK_ID:\u001b[31m-->\n<!--BLOCK_ID:a\u202e-->\n <!--BLOCK_ID:##[set-env]-->\n<!--block_id:::error::x-->\n<!--BLOCK_ID:a-->\n';
-
-/** What no line of any output may hold or start with. */
-function assertHarmless(output: string, context: string): void {
-  for (const line of output.split('\n')) {
-    assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u, `${context}: ${JSON.stringify(line)}`);
-    assert.doesNotMatch(line, /##[a-z]*\[/i, `${context}: ${line}`);
-  }
-}
 
 test('hostile names and text: no format obeys them', async t => {
   const cwd = folderOf(t, Object.fromEntries(HOSTILE_NAMES.map(name => [name, HOSTILE_CONTENT])));

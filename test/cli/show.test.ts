@@ -120,7 +120,7 @@ test('show of a log that cannot be read to its end shows what can be read, and w
   writeFileSync(session.logFile, `${whole}garbage\n${whole.split('\n')[1]}\n`);
   const corrupt = await cli('show', 'damaged-1', '1');
   assert.equal(corrupt.stdout, first);
-  assert.match(corrupt.stderr, new RegExp(`: The log can be used up to #${events - 1}: what follows is no good, for `));
+  assert.match(corrupt.stderr, new RegExp(`: The log can be used up to #${events - 1}; what follows cannot: `));
   assert.equal(corrupt.exitCode, 2);
 });
 

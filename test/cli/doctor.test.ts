@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { agentsSection } from '../../cli/doctor/agents.ts';
+import { sourcesSection } from '../../cli/doctor/sources.ts';
+import { writeAnnouncement } from '../../local/announcements.ts';
+import { bootId } from '../../local/bootId.ts';
+import { DEFAULT_CONFIG } from '../../local/userConfig.ts';
+import { WIRE_VERSION } from '../../protocol/wire/messages.ts';
+import { block, folderOf } from './cliKit.ts';
+import { assertHarmless } from './hostile.ts';
+import { homeOf } from './sessionKit.ts';
+
+test('doctor says that nothing needs mending where nothing does', async t => {
+  const { cli, home, open } = homeOf(t, { 'AGENTS.md': block('a') });
+  await open({ sessionId: 'live-one', config: { announce: true, countTokens: false } });
+  const { stdout, stderr, exitCode } = await cli('doctor');
+  assert.equal(stderr, '');
+  assert.match(stdout, /\nNothing needs mending\.\n$/);
+  assert.equal(exitCode, 0);
+  for (const line of [
+    '  ok  1. AGENTS.md: block a',
+    `  ok  ${join(home, 'config.json')} is not there: logs hold content, sessions can be watched, logs are kept for 30 days and the default policy`,
+    `  ok  ${join(home, 'run')} (running sessions): private, mode 700`,
+    `  ok  ${join(home, 'sessions')} (session logs): private, mode 700`,
+    '  ok  1 session announced',
+    `  --  session live-one: process ${process.pid} writes it`,
+  ]) {
+    assert.ok(stdout.includes(`${line}\n`), `${line}\n\n${stdout}`);
+  }
+});
+
+test('doctor names what needs mending, one line each, and exits with 1', async t => {
+  const { cli, home, open } = homeOf(t);
+  await (await open()).close();
+  chmodSync(join(home, 'sessions'), 0o755);
+  writeFileSync(join(home, 'sessions', 'damaged.jsonl'), '{"version":2}\n');
+  writeFileSync(join(home, 'config.json'), '{"content":"none","\\u001b[31m":1}');
+  chmodSync(join(home, 'config.json'), 0o600);
+  const { stdout, exitCode } = await cli('doctor');
+  assertHarmless(stdout, 'doctor');
+  const problems = stdout.split('\n').filter(line => line.startsWith('  !!'));
+  const expected = [
+    /config\.json: 'content' must be one of full, hashes\. /,
+    /config\.json: '\\u\{1b\}\[31m' is no setting\./,
+    /Other users have access to the folder .*sessions \(mode 755\)\. Run "chmod 700 .*sessions"\.$/,
+    /damaged\.jsonl: The first line of this log cannot be used: the log is of version 2, /,
+  ];
+  assert.equal(problems.length, expected.length, stdout);
+  for (const [index, pattern] of expected.entries()) {
+    assert.match(problems[index] ?? '', pattern);
+  }
+  assert.match(stdout, /\n4 things need mending\.\n$/);
+  assert.equal(exitCode, 1);
+});
+
+test('doctor finds what a dead session has announced, and --fix removes it', async t => {
+  const { cli, home } = homeOf(t);
+  const run = join(home, 'run');
+  mkdirSync(run, { recursive: true, mode: 0o700 });
+  chmodSync(home, 0o700);
+  const name = '0123456789abcdef';
+  writeAnnouncement(run, name, {
+    wireVersion: WIRE_VERSION,
+    session: 'dead-one',
+    agent: 'test',
+    // No system has a process of this number.
+    pid: 2 ** 22 + 1,
+    bootId: bootId(),
+    socket: `${name}.sock`,
+    token: 'ab'.repeat(32),
+    started: 1,
+  });
+  writeFileSync(join(run, 'fedcba9876543210.json'), 'garbage', { mode: 0o600 });
+  const found = await cli('doctor');
+  assert.match(
+    found.stdout,
+    /^ {2}!! {2}session dead-one of test \(process 4194305\) is gone but still announced: --fix removes /m,
+  );
+  assert.match(found.stdout, /^ {2}!! {2}The announcement .*fedcba9876543210\.json isn't used: it is no JSON\./m);
+  assert.equal(found.exitCode, 1);
+  const fixed = await cli('doctor', '--fix');
+  assert.match(fixed.stdout, /^ {2}ok {2}Removed what session dead-one of test \(process 4194305\) left: /m);
+  assert.deepEqual(readdirSync(run), ['fedcba9876543210.json']);
+});
+
+test('doctor finds agents on the PATH, among the global packages and in the project, and starts none', t => {
+  const folder = folderOf(t, {
+    'prefix/lib/node_modules/@earendil-works/pi-coding-agent/package.json':
+      '{"name":"@earendil-works/pi-coding-agent","version":"1.6.0"}',
+    'prefix/lib/node_modules/@earendil-works/pi-coding-agent/dist/cli.js': 'throw new Error("started");',
+    'prefix/lib/node_modules/@openai/codex/package.json': '{"name":"@openai/codex","version":"0.99.1"}',
+    'prefix/bin/claude': '#!/bin/sh\nexit 1\n',
+    'project/node_modules/ai/package.json': '{"name":"ai","version":"7.0.173"}',
+    'project/src/a.ts': '',
+  });
+  symlinkSync('../lib/node_modules/@earendil-works/pi-coding-agent/dist/cli.js', join(folder, 'prefix/bin/pi'));
+  const { findings } = agentsSection({
+    cwd: join(folder, 'project/src'),
+    env: { PATH: `node_modules/.bin:${join(folder, 'prefix/bin')}` },
+    execPath: join(folder, 'prefix/bin/node'),
+  });
+  assert.deepEqual(
+    findings.map(({ level, text }) => [level, text.replaceAll(folder, '')]),
+    [
+      ['ok', 'pi 1.6.0, /prefix/bin/pi: context-lifecycle/pi, tested with 0.73 and 1.6'],
+      ['ok', 'AI SDK 7.0.173, /project/node_modules/ai: context-lifecycle/ai-sdk, tested with 6 and 7'],
+      ['note', 'Claude Code (version not known), /prefix/bin/claude: no adapter yet'],
+      ['note', 'Codex 0.99.1, /prefix/lib/node_modules/@openai/codex (not on the PATH): no adapter yet'],
+    ],
+  );
+  const nothing = agentsSection({ cwd: folder, env: {}, execPath: join(folder, 'node') });
+  assert.deepEqual(nothing.findings, [{ level: 'note', text: 'None was found on the PATH.', more: [] }]);
+});
+
+test("doctor lists sources in pi's order, with what becomes of each block", t => {
+  const home = folderOf(t, {
+    '.pi/agent/AGENTS.md': block('mine'),
+    '.pi/agent/skills/review/SKILL.md': block('review'),
+    'work/CLAUDE.md': '# Nothing\n',
+    'work/AGENTS.md': block('shared') + block('mine'),
+    'work/repo/CLAUDE.md': block('shared') + block('own') + block('own'),
+    'work/repo/.pi/skills/release/SKILL.md': block('release'),
+    'work/repo/.pi/skills/release/notes/SKILL.md': block('never'),
+  });
+  const places = { cwd: join(home, 'work/repo'), home, env: {}, config: DEFAULT_CONFIG };
+  const { findings } = sourcesSection(places);
+  const shown = (all: typeof findings) => all.map(({ text, more = [] }) => [text.replace(dirname(home), ''), ...more]);
+  assert.deepEqual(shown(findings), [
+    ['1. ~/.pi/agent/AGENTS.md: block mine'],
+    ['2. ~/.pi/agent/skills/review/SKILL.md: block review'],
+    ['3. ~/work/AGENTS.md: block shared', 'block mine does not count: ~/.pi/agent/AGENTS.md defines it first'],
+    [
+      '4. CLAUDE.md: no block',
+      'block shared does not count: ~/work/AGENTS.md defines it first',
+      '1 problem: context-lifecycle check CLAUDE.md',
+    ],
+    ['5. .pi/skills/release/SKILL.md: block release'],
+  ]);
+  const config = { ...DEFAULT_CONFIG, policy: { rules: [] } };
+  const refused = sourcesSection({ ...places, config });
+  assert.deepEqual(shown(refused.findings)[0], [
+    '1. ~/.pi/agent/AGENTS.md: no block',
+    'block mine does not count: your policy lets this source define nothing (no rule)',
+  ]);
+});
