@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { estimatedTokens } from '../../../adapter/tokens/estimate.ts';
 import { o200kTokens } from '../../../adapter/tokens/o200k.ts';
 import { openTokenCounter, type TokenCounterOptions } from '../../../adapter/tokens/openTokenCounter.ts';
@@ -212,3 +213,32 @@ test('an agent that ends while a count is on its way waits for its patience at m
   );
   assert.deepEqual({ exitCode, output }, { exitCode: 0, output: 'estimated\n' });
 });
+
+for (const [where, options] of [
+  ['an ES module in another folder', { format: 'esm', outfile: 'agent.mjs' }],
+  [
+    'a CommonJS file, which has no address',
+    { format: 'cjs', outfile: 'agent.cjs', logOverride: { 'empty-import-meta': 'silent' } },
+  ],
+] as const) {
+  test(`an agent that was bundled with its adapter into ${where} gets estimates, and a sentence`, async context => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'bundled-agent-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const outfile = path.join(folder, options.outfile);
+    await build({
+      ...options,
+      outfile,
+      stdin: {
+        resolveDir: repository,
+        contents: `import { openTokenCounter } from './adapter/tokens/openTokenCounter.ts';
+          const counter = openTokenCounter();
+          counter.count(['Hello, world']).then(([{ origin }]) => console.log(origin, counter.problem));`,
+      },
+      bundle: true,
+      platform: 'node',
+    });
+    const { exitCode, output } = await run(`await import(${JSON.stringify(pathToFileURL(outfile).href)});`);
+    assert.equal(exitCode, 0, output);
+    assert.match(output, /^estimated Token numbers are estimates: .*\(there is no .*tokenWorker\.js.*\)\.\n$/);
+  });
+}
