@@ -1,3 +1,4 @@
+import type { KnownOrder } from './appended.ts';
 import { faultAt } from './corruptLogError.ts';
 import { finalHeader, headerAfter } from './foldRequestHeader.ts';
 import type { RequestHeader } from './header.ts';
@@ -31,7 +32,15 @@ export class RequestHistory {
   readonly #checkpoints: Moment[] = [];
   /** `seq` of the `step/start` of each sealed request. */
   readonly #steps = new Map<number, number>();
-  readonly #order = new UnitOrder();
+  /** Absent until it was asked for: it is needed only where a unit is gone that something was appended to. */
+  #order: UnitOrder | undefined;
+  /** Which unit stood before which, for units that are gone too. The first question reads the whole log. */
+  readonly order: KnownOrder = {
+    before: unit => {
+      this.#order ??= UnitOrder.after(this.#events);
+      return this.#order.before(unit);
+    },
+  };
   #now: Moment = { surface: Surface.EMPTY, header: undefined };
 
   /** Throws `CorruptLogError` where the event contradicts those before it; then it is as if it had not been given. */
@@ -47,10 +56,7 @@ export class RequestHistory {
     }
     this.#events.push(event);
     this.#now = now;
-    const entry = now.surface === before.surface ? undefined : now.surface.entryOf(index);
-    if (entry) {
-      this.#order.follow(before.surface, now.surface, entry);
-    }
+    this.#order?.follow(before.surface, now.surface);
   }
 
   /** The header that the log folds to now, deep-frozen: the baseline of `headerChange`. Absent before the first. */
@@ -71,11 +77,6 @@ export class RequestHistory {
     const { last } = this.#now.surface;
     const shown = last?.message ? last : this.surface.findLast(({ message }) => message);
     return shown?.keys.at(-1) ?? '';
-  }
-
-  /** Of units that are gone too. */
-  get order(): Pick<UnitOrder, 'before'> {
-    return this.#order;
   }
 
   /** How many requests were sealed, of whatever instance. */

@@ -15,17 +15,25 @@ type Slot = SurfaceEntry | number;
  * finding an event's slot says whether it stands there. Each event is put on and taken off once: a fold is linear.
  */
 export class Surface {
-  static readonly EMPTY = new Surface(Vector.empty(), Vector.empty(), undefined);
+  static readonly EMPTY = new Surface(Vector.empty(), Vector.empty(), undefined, undefined);
 
   readonly #slots: Vector<Slot>;
   /** Every entry that there ever was, by rising seq. */
   readonly #placed: Vector<SurfaceEntry>;
+  /** The entry of the last event that said anything of the surface; absent before the first. */
+  readonly newest: SurfaceEntry | undefined;
   /** The last entry; absent on an empty surface. */
   readonly last: SurfaceEntry | undefined;
 
-  private constructor(slots: Vector<Slot>, placed: Vector<SurfaceEntry>, last: SurfaceEntry | undefined) {
+  private constructor(
+    slots: Vector<Slot>,
+    placed: Vector<SurfaceEntry>,
+    newest: SurfaceEntry | undefined,
+    last: SurfaceEntry | undefined,
+  ) {
     this.#slots = slots;
     this.#placed = placed;
+    this.newest = newest;
     this.last = last;
   }
 
@@ -108,7 +116,7 @@ export class Surface {
     const op: unknown = event.surfaceOp;
     if (op === 'append') {
       const entry = new SurfaceEntry(event, index, this.#slots.length);
-      return new Surface(this.#slots.push(entry), this.#placed.push(entry), entry);
+      return new Surface(this.#slots.push(entry), this.#placed.push(entry), entry, entry);
     }
     if (!isJsonObject(op) || op['op'] !== 'replace') {
       throw fault('its surfaceOp is neither "append" nor a replace');
@@ -124,7 +132,7 @@ export class Surface {
     }
     const entry = new SurfaceEntry(event, index, start.slot);
     const slots = this.#cleared(start.slot, end.slot).set(start.slot, entry);
-    return new Surface(slots, this.#placed.push(entry), end === this.last ? entry : this.last);
+    return new Surface(slots, this.#placed.push(entry), entry, end === this.last ? entry : this.last);
   }
 
   /** The slots behind the first of a range taken away, of which the first leads past the others. */
