@@ -4,7 +4,7 @@ import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts
 import { frozenJson } from '../protocol/lifecycle/messageCopy.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
 import { hashedMessage } from '../protocol/log/hashedContent.ts';
-import type { Outcome, Price, Usage } from '../protocol/log/sessionEvents.ts';
+import { OUTCOMES, type Outcome, type Price, type Usage } from '../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../protocol/log/sessionState.ts';
 import type { Appended } from '../protocol/request/appended.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
@@ -14,7 +14,7 @@ import { endSession, endStep, injection } from '../protocol/request/turns.ts';
 import { sha256 } from './hashing.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
 import type { RequestBuilder } from './requestBuilder.ts';
-import { CrossCheckError, SessionClosedError } from './requestErrors.ts';
+import { CrossCheckError, SessionClosedError, UnloggableEventError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
@@ -125,6 +125,9 @@ export class AgentSession implements Session {
   response(requestSequence: number, ended: { readonly outcome: Outcome; readonly usage?: Usage }): void {
     const { lifecycle, log, meter } = this.#parts;
     const { outcome } = ended;
+    if (!OUTCOMES.includes(outcome)) {
+      throw new UnloggableEventError('step/end', `its outcome is not ${OUTCOMES.join(', ')}`);
+    }
     const usage = plausibleUsage(ended.usage);
     this.#logged(() => {
       for (const event of endStep(log.state, { requestSequence, outcome, ...(usage && { usage }) })) {
@@ -137,7 +140,7 @@ export class AgentSession implements Session {
 
   receipt(requestSequence: number, seen: string | Receipt): void {
     const { log } = this.#parts;
-    const sealed = log.state.requests.get(requestSequence - 1)?.sealed;
+    const sealed = Number.isSafeInteger(requestSequence) && log.state.requests.get(requestSequence - 1)?.sealed;
     if (!sealed) {
       throw new RangeError(`There is no request ${requestSequence} in this session, so there can be no receipt of it.`);
     }
