@@ -103,6 +103,28 @@ test('context-lifecycle/protocol can be required too, from a Node that can', asy
   assert.equal(output.trim(), 'true');
 });
 
+test('context-lifecycle/pi gives the function that pi calls', async () => {
+  const script = `import extension from 'context-lifecycle/pi';
+const events = [];
+extension({ on: name => events.push(name), registerCommand: name => events.push('/' + name) });
+console.log(events.join(' '));`;
+  const { exitCode, output } = await consumer.run([write('pi.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  assert.match(output, /^session_start .*\bcontext\b.* \/context-discard \/context-status$/m);
+});
+
+test('context-lifecycle/ai-sdk seals a prompt and gives it back with the blocks', async () => {
+  const script = `import { contextLifecycle } from 'context-lifecycle/ai-sdk';
+const lifecycle = contextLifecycle({ folder: './lifecycle', sources: [{ source: 'rules', text: ${JSON.stringify('<!--BLOCK_ID:b-->\nx\n<!--/BLOCK_ID:b-->\n')} }] });
+const params = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] };
+const { prompt } = await lifecycle.transformParams({ params, model: { provider: 'p', modelId: 'm' } });
+console.log(JSON.stringify(prompt.map(({ content }) => content[0].text)), await lifecycle.discard('b'));
+await lifecycle.close();`;
+  const { exitCode, output } = await consumer.run([write('ai-sdk.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  assert.equal(output.trim(), `${JSON.stringify(['<!--BLOCK_ID:b-->\nx\n<!--/BLOCK_ID:b-->\n', 'hi'])} discarded`);
+});
+
 test('nothing but the documented paths can be imported', async () => {
   const script = `for (const path of ['', '/dist/cli.js', '/dist/protocol.js', '/package.json'])
   await import('context-lifecycle' + path, path.endsWith('.json') ? { with: { type: 'json' } } : undefined).then(
