@@ -32,10 +32,7 @@ export function addLogCommand(program: Command): void {
     .description('Print what happened in a session, one sentence for each event.')
     .argument('<session>', 'id, its beginning, or the path of a log')
     .option('--follow', 'go on with what is written, until the session ends or you press Ctrl-C')
-    .option('--type <types>', 'only events of these types', (types, all: readonly string[] = []) => [
-      ...all,
-      ...types.split(',').filter(type => type !== ''),
-    ])
+    .option('--type <types>', 'only events of these types', gather, undefined)
     .option('--json', 'print the events as they are, one JSON object a line')
     .addHelpText('after', HELP)
     .action(async (session: string, flags: Flags) => {
@@ -61,6 +58,10 @@ async function runLog(session: string, { follow, type: types, json }: Flags): Pr
   }
   print(log.events, log.header);
   return log.exitCode;
+}
+
+function gather(types: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), ...types.split(',').filter(type => type !== '')];
 }
 
 /** `discard` is every type that begins with `discard/`. */

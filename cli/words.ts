@@ -40,7 +40,7 @@ export function dateAndTime(time: number): string {
 }
 
 /** `23:10:02`, where the program runs. */
-export function timeOfDay(time: number): string {
+function timeOfDay(time: number): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }

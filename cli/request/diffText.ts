@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/request/json.ts';
+import type { Json } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { printable, printableLine } from '../printable.ts';
 import { eventLine, type KnownFolders } from '../session/eventLine.ts';
@@ -122,7 +122,7 @@ function causeLines(causes: readonly LogEvent[], { folders, style }: DiffTextOpt
 }
 
 function titleOf({ entry }: PlacedEntry): string {
-  return printable(messageTitle(isJsonObject(entry.message) ? entry.message : ({} as JsonObject)));
+  return printable(messageTitle(entry.message ?? {}));
 }
 
 function sizeOfEntry({ entry }: PlacedEntry): string {

@@ -23,7 +23,7 @@ function linesOf(value: Json, depth: number, isItem: boolean): readonly string[]
   if (!isContainer(value) || depth >= DEEPEST) {
     return [JSON.stringify(value)];
   }
-  return isJsonArray(value) ? listLines(value, depth) : objectLines(value as JsonObject, depth);
+  return isJsonArray(value) ? listLines(value, depth) : objectLines(value, depth);
 }
 
 function textLines(text: string, isItem: boolean): readonly string[] {

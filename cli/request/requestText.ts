@@ -65,9 +65,7 @@ function answerText(ended: EventData<'step/end'> | undefined): string {
   if (!ended) {
     return 'none yet';
   }
-  const used = Object.entries(ended.usage ?? {}).map(
-    ([name, tokens]) => `${printable(name)} ${grouped(Number(tokens))}`,
-  );
+  const used = Object.entries(ended.usage ?? {}).map(([name, tokens]) => `${printable(name)} ${grouped(tokens)}`);
   return `${ended.outcome ?? 'ended'}${used.length === 0 ? '' : ` (tokens: ${used.join(', ')})`}`;
 }
 

@@ -8,7 +8,7 @@ import { listed } from '../words.ts';
 import { logsNamed, shortIds } from './sessionIds.ts';
 
 /** Says in one sentence which session was not found, and which there are. */
-export class NoSuchSessionError extends Error {
+class NoSuchSessionError extends Error {
   override readonly name = 'NoSuchSessionError';
 }
 

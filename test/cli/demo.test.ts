@@ -63,19 +63,19 @@ test('every request that the demo’s model received is printed byte for byte fr
     .filter(({ type }) => /^(block|discard)\//.test(type))
     .map(({ type, data }) => {
       const { blockId } = isJsonObject(data) ? data : {};
-      return `${type} ${String(blockId)}`;
+      return `${type} ${JSON.stringify(blockId ?? null)}`;
     });
   assert.deepEqual(outcomes, [
-    'block/activated my-style',
-    'block/activated house-rules',
-    'block/activated planning',
-    'block/activated http-api',
-    'block/activated http-api_error-style',
-    'block/conflict house-rules',
-    'block/discarded planning',
-    'discard/denied house-rules',
-    'block/activated release-steps',
-    'block/discarded release-steps',
+    'block/activated "my-style"',
+    'block/activated "house-rules"',
+    'block/activated "planning"',
+    'block/activated "http-api"',
+    'block/activated "http-api_error-style"',
+    'block/conflict "house-rules"',
+    'block/discarded "planning"',
+    'discard/denied "house-rules"',
+    'block/activated "release-steps"',
+    'block/discarded "release-steps"',
   ]);
   const receipts = events.filter(({ type }) => type === 'request/receipt').map(({ data }) => data);
   assert.deepEqual(

@@ -4,6 +4,12 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { addCheckCommand } from '../../cli/check.ts';
+import { addDemoCommand } from '../../cli/demo.ts';
+import { addDiffCommand } from '../../cli/diff.ts';
+import { addDoctorCommand } from '../../cli/doctor.ts';
+import { addLogCommand } from '../../cli/log.ts';
+import { addSessionsCommand } from '../../cli/sessions.ts';
+import { addShowCommand } from '../../cli/show.ts';
 import { outlineDocument } from '../../protocol/lifecycle/document.ts';
 import { parseProjectFile } from '../../server/check/projectFile.ts';
 import { readCommandLine } from '../../server/commandLine.ts';
@@ -50,20 +56,34 @@ test('every picture on our pages is there', () => {
   );
 });
 
-test('the command line page has the options of check', () => {
+test('the command line page has the options of each command', () => {
   const program = new Command();
-  addCheckCommand(program);
-  const [check] = program.commands;
-  const documented = tableRows(readPage('docs/command-line.md'))
-    .map(([option = '']) => option)
-    .filter(option => option.startsWith('`--'));
-  assert.deepEqual(
-    documented,
-    check?.options.map(({ flags }) => `\`${flags}\``),
-  );
-  const formats = check?.options.find(({ long }) => long === '--format')?.argChoices ?? [];
-  for (const format of formats) {
-    assert.match(readPage('docs/command-line.md'), new RegExp(`\`${format}\` for `));
+  const add = [
+    addCheckCommand,
+    addSessionsCommand,
+    addLogCommand,
+    addShowCommand,
+    addDiffCommand,
+    addDoctorCommand,
+    addDemoCommand,
+  ];
+  for (const addTo of add) {
+    addTo(program);
+  }
+  const sections = sectionsOf(readPage('docs/command-line.md'));
+  for (const command of program.commands) {
+    const text = sections.find(({ title }) => title === command.name())?.text ?? '';
+    const documented = tableRows(text)
+      .map(([option = '']) => option)
+      .filter(option => option.startsWith('`--'));
+    assert.deepEqual(
+      documented,
+      command.options.map(({ flags }) => `\`${flags}\``),
+      command.name(),
+    );
+    for (const format of command.options.find(({ long }) => long === '--format')?.argChoices ?? []) {
+      assert.match(text, new RegExp(`\`${format}\`(?: for |: )`), command.name());
+    }
   }
 });
 
