@@ -9,6 +9,7 @@ import { type FakeSession, fakeSession } from './fakeSession.ts';
 
 const model = { provider: 'p', modelId: 'm' };
 const user = { role: 'user', content: [{ type: 'text', text: 'go' }] };
+const call: CallParams = { prompt: [user] };
 const usage = {
   inputTokens: { total: 7, noCache: 2, cacheRead: 5, cacheWrite: undefined },
   outputTokens: { total: 3, text: 3, reasoning: undefined },
@@ -115,7 +116,7 @@ test('a source that the system prompt shows is shown without its definitions, at
 
 test('a result ends its request with outcome, usage and what the provider says it sent', async () => {
   const { fake, lifecycle } = made();
-  const params = await lifecycle.transformParams({ params: { prompt: [user] } as CallParams, model });
+  const params = await lifecycle.transformParams({ params: call, model });
   const result = { finishReason: { unified: 'stop' }, usage, request: { body: JSON.stringify({ messages: [user] }) } };
   assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params }), result);
   assert.deepEqual(asked(fake, 'response'), [
@@ -128,7 +129,7 @@ test('a result ends its request with outcome, usage and what the provider says i
 
 test('a provider that says nothing of its request has a receipt that says so', async () => {
   const { fake, lifecycle } = made();
-  const params = await lifecycle.transformParams({ params: { prompt: [user] } as CallParams, model });
+  const params = await lifecycle.transformParams({ params: call, model });
   await lifecycle.wrapGenerate({ doGenerate: async () => ({ finishReason: { unified: 'error' }, usage: {} }), params });
   const [[, receipt]] = asked(fake, 'receipt') as [[number, { result: string }]];
   assert.equal(receipt.result, 'not-reported');
@@ -139,8 +140,8 @@ test('a call that throws failed, or was aborted by its signal, and throws on', a
   const { fake, lifecycle } = made();
   for (const aborted of [false, true]) {
     const controller = new AbortController();
-    const call: CallParams = { prompt: [user], abortSignal: controller.signal };
-    const params = await lifecycle.transformParams({ params: call, model });
+    const withSignal: CallParams = { prompt: [user], abortSignal: controller.signal };
+    const params = await lifecycle.transformParams({ params: withSignal, model });
     const doGenerate = async () => {
       if (aborted) {
         controller.abort();
@@ -183,7 +184,7 @@ for (const [name, parts, outcome] of [
 ] as const) {
   test(`a stream ${name} ${outcome}, once, and is passed on unchanged`, async () => {
     const { fake, lifecycle } = made();
-    const params = await lifecycle.transformParams({ params: { prompt: [user] } as CallParams, model });
+    const params = await lifecycle.transformParams({ params: call, model });
     const { stream } = await lifecycle.wrapStream({ doStream: async () => ({ stream: streamOf(parts) }), params });
     const seen: StreamPart[] = [];
     const all = (async () => {
@@ -205,7 +206,7 @@ for (const [name, parts, outcome] of [
 
 test('a stream that its reader gives up was aborted', async () => {
   const { fake, lifecycle } = made();
-  const params = await lifecycle.transformParams({ params: { prompt: [user] } as CallParams, model });
+  const params = await lifecycle.transformParams({ params: call, model });
   const { stream } = await lifecycle.wrapStream({
     doStream: async () => ({ stream: streamOf([delta, finish]) }),
     params,
@@ -220,7 +221,7 @@ test('an answer is not lost because its end could not be logged', async () => {
   fake.session.response = () => {
     throw new Error('The disk is full.');
   };
-  const params = await lifecycle.transformParams({ params: { prompt: [user] } as CallParams, model });
+  const params = await lifecycle.transformParams({ params: call, model });
   const result = { finishReason: { unified: 'stop' }, usage };
   assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params }), result);
   assert.deepEqual(notices, ['The disk is full.']);
