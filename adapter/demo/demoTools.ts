@@ -17,21 +17,27 @@ function tool(name: string, description: string, parameters: Readonly<Record<str
 
 /** Runs a tool; nothing outside of the demo is read or changed. */
 export function runTool(name: string, args: JsonObject, project: DemoProject): string {
-  const { path, command, number } = args;
+  const path = textOf(args['path']);
   switch (name) {
     case 'read_file':
-      return isProjectFile(path) ? project.read(path) : `There is no file ${String(path)}.`;
+      return isProjectFile(path) ? project.read(path) : `There is no file ${path}.`;
     case 'write_file':
-      return `Wrote ${String(path)}.`;
+      return `Wrote ${path}.`;
     case 'read_issue':
-      return ISSUES[Number(number)] ?? `There is no issue ${Number(number)}.`;
-    default:
-      return COMMANDS[String(command)] ?? `${String(command)}: command not found`;
+      return ISSUES[Number(args['number'])] ?? 'There is no such issue.';
+    default: {
+      const command = textOf(args['command']);
+      return COMMANDS[command] ?? `${command}: command not found`;
+    }
   }
 }
 
-function isProjectFile(path: Json | undefined): path is ProjectFile {
-  return typeof path === 'string' && Object.hasOwn(PROJECT_FILES, path);
+function textOf(argument: Json | undefined): string {
+  return typeof argument === 'string' ? argument : '';
+}
+
+function isProjectFile(path: string): path is ProjectFile {
+  return Object.hasOwn(PROJECT_FILES, path);
 }
 
 /** Its first line is a test reporter's: nobody needs the whole list a second time. */

@@ -57,10 +57,11 @@ export class ScriptedModel {
 
   /** The answer to what was received last. Throws `ModelError`. */
   answer(): ModelAnswer {
-    const { value: line, done } = this.#script.next();
-    if (done || !line) {
+    const next = this.#script.next();
+    if (next.done) {
       throw new ModelError('The script has no more answers.');
     }
+    const line = next.value;
     if ('error' in line) {
       throw new ModelError(line.error);
     }
