@@ -61,6 +61,34 @@ export class MessageLayouts {
   }
 }
 
+/**
+ * The layouts of a whole transcript behind one another, because what lies in a row is read faster than what lies scattered.
+ */
+export class TranscriptLayout {
+  readonly #tokens: Token[] = [];
+  /** Where the layout of each message ends. */
+  readonly #ends: number[] = [];
+
+  push(layout: MessageLayout): void {
+    for (const token of layout) {
+      this.#tokens.push(token);
+    }
+    this.#ends.push(this.#tokens.length);
+  }
+
+  /** Keeps so many messages, from the first. */
+  cut(count: number): void {
+    this.#ends.length = count;
+    this.#tokens.length = this.#ends.at(-1) ?? 0;
+  }
+
+  /** Whether the message at a place is the same; never for a place behind the last. */
+  isSame(value: unknown, place: number): boolean {
+    const start = place === 0 ? 0 : this.#ends[place - 1];
+    return start !== undefined && matchedUntil(value, this.#tokens, start) === this.#ends[place];
+  }
+}
+
 /** Whether a host's message would be copied to exactly what is laid out here, the order of members included. */
 export function sameMessage(value: unknown, layout: MessageLayout): boolean {
   return matchedUntil(value, layout, 0) === layout.length;

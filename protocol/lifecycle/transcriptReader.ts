@@ -1,7 +1,7 @@
 import type { Sha256 } from '../request/hashing.ts';
 import { frozenMessage } from './messageCopy.ts';
 import type { MessageFormat } from './messageFormat.ts';
-import { type MessageLayout, MessageLayouts, sameMessage } from './messageLayout.ts';
+import { type MessageLayout, MessageLayouts, sameMessage, TranscriptLayout } from './messageLayout.ts';
 import { outlineOf } from './messageOutline.ts';
 import { type ReadMessage, type ReadWork, readMessage } from './unit.ts';
 import type { ViewEntry } from './view.ts';
@@ -27,6 +27,7 @@ export class TranscriptReader {
   readonly #sha256: Sha256;
   readonly #work: ReadWork | undefined;
   readonly #layouts = new MessageLayouts();
+  readonly #laidOut = new TranscriptLayout();
   #slots: readonly Slot[] = [];
   #kept = 0;
   /** How often each identity stands in the transcript. */
@@ -55,10 +56,14 @@ export class TranscriptReader {
   read(messages: readonly unknown[]): readonly Slot[] {
     const before = this.#slots;
     let kept = 0;
-    while (kept < messages.length && kept < before.length && this.#isSame(messages[kept], before[kept])) {
+    while (kept < messages.length && kept < before.length && this.#isSameAt(messages[kept], kept)) {
       kept++;
     }
     const slots = kept === before.length ? this.#appended(messages, kept) : this.#rewritten(messages, kept);
+    this.#laidOut.cut(kept);
+    for (const slot of slots.slice(kept)) {
+      this.#laidOut.push(slot.layout);
+    }
     this.#kept = kept;
     this.#slots = slots;
     return slots;
@@ -110,6 +115,13 @@ export class TranscriptReader {
   #fresh(message: unknown, index: number): Slot {
     const read = readMessage(frozenMessage(message, index), this.#format, this.#sha256, this.#work);
     return { read, layout: this.#layouts.of(read.message), keys: [], failed: false, entry: undefined };
+  }
+
+  #isSameAt(message: unknown, place: number): boolean {
+    if (this.#work) {
+      this.#work.compared++;
+    }
+    return this.#laidOut.isSame(message, place);
   }
 
   #isSame(message: unknown, slot: Slot | undefined): boolean {
