@@ -16,6 +16,14 @@ export interface PiHome {
   remove(): void;
 }
 
+/** Providers of the scripted model, which answers the first alone. */
+const providerApis = {
+  fake: 'openai-completions',
+  'fake-responses': 'openai-responses',
+  'fake-anthropic': 'anthropic-messages',
+  'fake-google': 'google-generative-ai',
+};
+
 export function makePiHome(baseUrl: string): PiHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pi-home-')));
   const project = join(root, 'project');
@@ -27,8 +35,13 @@ export function makePiHome(baseUrl: string): PiHome {
     return file;
   };
   const writeForUser = write(agent);
-  const provider = { baseUrl, api: 'openai-completions', apiKey: 'dummy', models: [{ id: 'fake-1' }] };
-  writeForUser('models.json', JSON.stringify({ providers: { fake: provider } }));
+  const providers = Object.fromEntries(
+    Object.entries(providerApis).map(([name, api]) => [
+      name,
+      { baseUrl, api, apiKey: 'dummy', models: [{ id: 'fake-1' }] },
+    ]),
+  );
+  writeForUser('models.json', JSON.stringify({ providers }));
   mkdirSync(project, { recursive: true });
   return {
     project,

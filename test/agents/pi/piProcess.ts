@@ -133,7 +133,8 @@ export function startRpc(pi: Pi, home: PiHome, more: readonly string[] = []): Rp
 }
 
 function start(pi: Pi, home: PiHome, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [pi.program, '--provider', 'fake', '--model', 'fake-1', ...args], {
+  const provider = args.includes('--provider') ? [] : ['--provider', 'fake'];
+  return spawn(process.execPath, [pi.program, ...provider, '--model', 'fake-1', ...args], {
     cwd: home.project,
     env: home.environment,
     stdio: 'pipe',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { piFormat } from '../../../adapter/agents/pi/piFormat.ts';
-import type { Answer } from '../../scriptedModel/answer.ts';
+import type { Answer, ScriptedCall } from '../../scriptedModel/answer.ts';
 import { type ScriptedModel, startScriptedModel } from '../../scriptedModel/server.ts';
 import { assertRebuilt } from '../rebuilt.ts';
 import { sentBody } from '../sentBody.ts';
@@ -15,6 +15,10 @@ const tombstone = `[EPHEMERAL:Output omitted after consumption;original_bytes=`;
 
 function call(id: string, command: string): Answer {
   return { toolCalls: [{ id, name: 'bash', arguments: { command } }] };
+}
+
+function callsOf(answer: Answer): readonly ScriptedCall[] {
+  return 'toolCalls' in answer ? (answer.toolCalls ?? []) : [];
 }
 
 function block(id: string, text: string): string {
@@ -119,6 +123,43 @@ for (const pi of piVersions) {
       assert.doesNotMatch(home.transcripts(), /EPHEMERAL:Output/);
     });
   }
+
+  test(title('results of one answer have lifetimes of their own'), async context => {
+    const [first, second] = [call('call_1', 'cat eph.txt'), call('call_2', 'echo kept')];
+    const both = { toolCalls: [...callsOf(first), ...callsOf(second)] };
+    const { model, home } = await setUp(context, [both, call('call_3', 'echo more'), { text: 'done' }]);
+    home.write('eph.txt', ephemeral);
+    const run = await runPrint(pi, home, 'go');
+    assert.equal(run.stdout.trim(), 'done', run.stderr);
+    const tools = model.requests.map(request => sentBody(request).messages.filter(text => text.startsWith('tool: ')));
+    assert.deepEqual(tools[1], [`tool: ${ephemeral}`, 'tool: kept\n']);
+    assert.match(tools[2]?.[0] ?? '', /^tool: \[EPHEMERAL:/);
+    assert.deepEqual(tools[2]?.slice(1), ['tool: kept\n', 'tool: more\n']);
+  });
+
+  test(title('what leaves is found in the payloads of other model APIs too'), async context => {
+    const { model, home } = await setUp(context, [call('call_1', 'cat eph.txt'), { text: 'done' }]);
+    home.write('AGENTS.md', block('plan', 'step 1'));
+    home.write('eph.txt', ephemeral);
+    await runPrint(pi, home, 'go');
+    assert.equal(model.requests.length, 2);
+    for (const provider of ['fake-responses', 'fake-anthropic', 'fake-google']) {
+      // the scripted model does not know these, so there is no answer; the request has left all the same
+      await runPrint(pi, home, `ask ${provider}`, { more: ['--continue', '--provider', provider] });
+    }
+    const log = onlyLog(home);
+    const receipts = dataOf(log, 'request/receipt').map(({ result, evidence }) => ({ result, evidence }));
+    assert.ok(receipts.length >= 5, `${receipts.length} receipts`);
+    assert.deepEqual(
+      receipts.filter(({ result }) => result !== 'matched'),
+      [],
+    );
+    const headers = dataOf(log, 'request/header') as readonly { header: { config: { provider: string } } }[];
+    assert.deepEqual(
+      headers.map(({ header }) => header.config.provider),
+      ['fake', 'fake-responses', 'fake-anthropic', 'fake-google'],
+    );
+  });
 
   test(title('no request leaves when the view cannot be built'), async context => {
     const { model, home } = await setUp(context, [{ text: 'must not be asked' }]);

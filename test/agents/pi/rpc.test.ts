@@ -39,6 +39,36 @@ for (const pi of piVersions) {
     );
   });
 
+  test(`pi ${pi.version}: each session of one process has its own blocks and its own log`, async context => {
+    const model = await startScriptedModel(Array.from({ length: 3 }, () => ({ text: 'answer' })));
+    const home = makePiHome(model.baseUrl);
+    home.write('AGENTS.md', plan);
+    const session = startRpc(pi, home);
+    context.after(async () => {
+      await session.close();
+      await model.close();
+      home.remove();
+    });
+    await session.prompt('first');
+    await session.prompt('/context-discard plan');
+    const { data } = await session.ask({ type: 'get_state' });
+    const { sessionFile } = data as { readonly sessionFile: string };
+    await session.ask({ type: 'new_session' });
+    await session.prompt('other');
+    await session.ask({ type: 'switch_session', sessionPath: sessionFile });
+    await session.prompt('again');
+    assert.deepEqual(
+      model.requests.map(request => sentBody(request).messages[0]),
+      [`user: ${plan}`, `user: ${plan}`, 'user: first'],
+    );
+    const logs = logsIn(home.environment['CONTEXT_LIFECYCLE_HOME'] ?? '');
+    assert.deepEqual(
+      logs.map(log => dataOf(log, 'session/opened').map(({ reason }) => reason)),
+      [['new', 'resumed'], ['new']],
+    );
+    assert.ok(logs.every(log => dataOf(log, 'session/opened').every(opened => opened['earlierUnknown'] === undefined)));
+  });
+
   test(`pi ${pi.version}: a discard by command, then a resumed and a forked session`, async context => {
     const model = await startScriptedModel();
     const home = makePiHome(model.baseUrl);
