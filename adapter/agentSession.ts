@@ -4,13 +4,14 @@ import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts
 import { frozenJson } from '../protocol/lifecycle/messageCopy.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
 import { hashedMessage } from '../protocol/log/hashedContent.ts';
-import { OUTCOMES, type Outcome, type Price, type Usage } from '../protocol/log/sessionEvents.ts';
+import { OUTCOMES, type Price } from '../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../protocol/log/sessionState.ts';
-import type { Appended } from '../protocol/request/appended.ts';
+import type { ToAppend } from '../protocol/request/appended.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { SessionPrefix } from '../protocol/request/sessionPrefix.ts';
 import { endSession, endStep, injection } from '../protocol/request/turns.ts';
+import type { AppendedMessages } from './appendedMessages.ts';
 import { sha256 } from './hashing.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
 import type { RequestBuilder } from './requestBuilder.ts';
@@ -19,6 +20,7 @@ import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
   DirectiveOutcome,
+  Ended,
   PrefixContributor,
   Receipt,
   RequestInput,
@@ -38,7 +40,7 @@ export interface SessionParts {
   readonly format: MessageFormat;
   readonly hashes: boolean;
   readonly crossCheck: boolean;
-  readonly appended: readonly Appended[];
+  readonly appended: AppendedMessages;
   readonly notices: readonly string[];
 }
 
@@ -49,7 +51,6 @@ export class AgentSession implements Session {
   readonly notices: readonly string[];
   readonly #parts: SessionParts;
   readonly #prefix = new SessionPrefix<AbortSignal>();
-  readonly #appended: Appended[];
   /** Requests are built one after another. */
   #queue: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -61,7 +62,6 @@ export class AgentSession implements Session {
     this.id = parts.id;
     this.logFile = parts.writer.path;
     this.notices = parts.notices;
-    this.#appended = [...parts.appended];
   }
 
   get state(): SessionState {
@@ -85,29 +85,20 @@ export class AgentSession implements Session {
     this.#prefix.contribute(contributor);
   }
 
-  inject(message: JsonObject, source: string, channel: NonNullable<Appended['channel']> = 'inject'): void {
-    const { log, hashes } = this.#parts;
-    const appended: Appended = {
-      message: frozenJson(message, 'the injected message') as JsonObject,
-      key: `appended:${log.nextSeq}`,
-      after: log.history.lastUnit,
-      channel,
-      source,
-    };
-    const { key, after } = appended;
+  inject(message: JsonObject, source: string, channel: NonNullable<ToAppend['channel']> = 'inject'): void {
+    const { log, hashes, appended } = this.#parts;
+    const frozen = frozenJson(message, 'the injected message') as JsonObject;
+    const key = `appended:${log.nextSeq}`;
+    const after = log.history.lastUnit;
     this.#logged(() => {
-      const data = {
-        message: hashes ? hashedMessage(appended.message, sha256) : appended.message,
-        units: [key],
-        after,
-        channel,
-        source,
-      };
+      const logged = hashes ? hashedMessage(frozen, sha256) : frozen;
+      const data = { message: logged, units: [key], after, channel, source };
       for (const event of injection(log.state, { type: 'host/message', data, surfaceOp: 'append' }, { kind: source })) {
         log.append(event);
       }
     });
-    this.#appended.push(appended);
+    // Context of a tool or a prompt stands behind the results or the prompt, which only the next view will show.
+    appended.add({ message: frozen, key, channel, source, ...(channel === 'inject' && { after }) });
   }
 
   withoutDefinitions(text: string): string {
@@ -122,15 +113,20 @@ export class AgentSession implements Session {
     return sealed;
   }
 
-  response(requestSequence: number, ended: { readonly outcome: Outcome; readonly usage?: Usage }): void {
+  response(requestSequence: number, ended: Ended): void {
     const { lifecycle, log, meter } = this.#parts;
-    const { outcome } = ended;
+    const { outcome, callsTools } = ended;
     if (!OUTCOMES.includes(outcome)) {
       throw new UnloggableEventError('step/end', `its outcome is not ${OUTCOMES.join(', ')}`);
     }
     const usage = plausibleUsage(ended.usage);
     this.#logged(() => {
-      for (const event of endStep(log.state, { requestSequence, outcome, ...(usage && { usage }) })) {
+      for (const event of endStep(log.state, {
+        requestSequence,
+        outcome,
+        ...(usage && { usage }),
+        ...(callsTools !== undefined && { answerCalled: callsTools }),
+      })) {
         log.append(event);
       }
       lifecycle.ended(requestSequence, outcome);
@@ -176,7 +172,7 @@ export class AgentSession implements Session {
       if (sentence !== undefined) {
         log.append({ type: 'session/problem', data: { code: 'token-numbers', sentence } });
       }
-      return builder.build(input, prefix, this.#appended);
+      return builder.build(input, prefix);
     });
     if (crossCheck) {
       this.#check(sealed);

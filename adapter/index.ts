@@ -17,6 +17,7 @@ export { openSession } from './openSession.ts';
 export { CrossCheckError, PairingError, SessionClosedError, UnloggableEventError } from './requestErrors.ts';
 export type {
   DirectiveOutcome,
+  Ended,
   PrefixContributor,
   Receipt,
   RequestInput,

@@ -10,6 +10,7 @@ import { isDigest } from '../protocol/log/digest.ts';
 import { type Appended, appendedOf } from '../protocol/request/appended.ts';
 import type { StartSha256 } from '../protocol/request/hashing.ts';
 import { AgentSession } from './agentSession.ts';
+import { AppendedMessages } from './appendedMessages.ts';
 import { beginInstance } from './beginInstance.ts';
 import { sha256, startSha256 } from './hashing.ts';
 import type { SessionHost } from './host/sessionHost.ts';
@@ -69,7 +70,8 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     const units = new NewUnits();
     lifecycle.remember(past);
     units.remember(past);
-    const [appended, lost] = appendedIn(log);
+    const [earlier, lost] = appendedBefore(log);
+    const appended = new AppendedMessages(earlier);
     const meter = meterOf({ ...options, config }, format, log);
     const said = [...started.notices, ...lost, ...user.problems];
     beginInstance(log, started, said, { ...options, policy, format, config });
@@ -89,6 +91,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
         format,
         hashes,
         units,
+        appended,
         meter,
         startHash: probes.startHash ?? startSha256,
       }),
@@ -122,7 +125,7 @@ function withoutText(event: LifecycleEvent): LifecycleEvent {
 }
 
 /** The appended messages of the log, and what is to be said where it does not keep their content. */
-function appendedIn({ history }: SessionLog): readonly [readonly Appended[], readonly string[]] {
+function appendedBefore({ history }: SessionLog): readonly [readonly Appended[], readonly string[]] {
   const all = appendedOf(history.surface);
   const kept = all.filter(({ message }) => !isDigest(message['content']));
   const lost = all.length - kept.length;

@@ -1,8 +1,9 @@
 import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
 import { hashedHeader, hashedMessage } from '../protocol/log/hashedContent.ts';
-import { type Appended, type PlacedEntry, placeAppended } from '../protocol/request/appended.ts';
+import type { PlacedEntry } from '../protocol/request/appended.ts';
 import { BlocksMessage, withBlocks } from '../protocol/request/blocksMessage.ts';
+import { frozenCopy } from '../protocol/request/frozenCopy.ts';
 import type { StartSha256 } from '../protocol/request/hashing.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
@@ -11,6 +12,7 @@ import { headerChange } from '../protocol/request/recordHeader.ts';
 import { Sealer } from '../protocol/request/sealer.ts';
 import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
 import { startStep } from '../protocol/request/turns.ts';
+import type { AppendedMessages } from './appendedMessages.ts';
 import { sha256 } from './hashing.ts';
 import { HeaderInput } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
@@ -27,6 +29,7 @@ export interface RequestBuilderOptions {
   /** Whether the log gets hashes in place of content. */
   readonly hashes: boolean;
   readonly units: NewUnits;
+  readonly appended: AppendedMessages;
   readonly meter: RequestMeter;
   /** Begins the hash of a sealed text. */
   readonly startHash: StartSha256;
@@ -55,10 +58,10 @@ export class RequestBuilder {
    * request (request-log 2.7). Throws, with nothing sealed, when messages cannot be read, tool calls do not pair or a block's
    * text is not known.
    */
-  build(input: RequestInput, prefix: readonly JsonObject[], appended: readonly Appended[]): Sealed {
-    const { log, lifecycle, meter, units } = this.#options;
+  build(input: RequestInput, prefix: readonly JsonObject[]): Sealed {
+    const { log, lifecycle, meter, units, appended } = this.#options;
     const parts = this.#header.take(input);
-    const entries = placeAppended(lifecycle.view(input.messages), appended, log.history.order);
+    const entries = appended.place(lifecycle.view(input.messages), log.history.order);
     const fault = this.#pairing.fault(entries);
     if (fault) {
       throw new PairingError(fault);
@@ -88,6 +91,7 @@ export class RequestBuilder {
         changes: requestSequence === 1 ? [] : changesOf(this.#eventsSinceLastSeal(), headerEvent),
       },
     });
+    appended.sealed(entries);
     const origins = [...messagePrefix.map(() => undefined), ...entries.map(originOf)];
     return Object.freeze({ messages, origins: Object.freeze(origins), ...parts, requestSequence, hash });
   }
@@ -100,7 +104,7 @@ export class RequestBuilder {
   }
 
   #hashedMessage(message: JsonObject): JsonObject {
-    const known = this.#hashed.get(message) ?? Object.freeze(hashedMessage(message, sha256));
+    const known = this.#hashed.get(message) ?? frozenCopy(hashedMessage(message, sha256));
     this.#hashed.set(message, known);
     return known;
   }

@@ -88,6 +88,14 @@ export type PrefixContributor = (
 /** What was seen to leave. */
 export type Receipt = Omit<EventData<'request/receipt'>, 'requestSequence'>;
 
+/** How the answer to a request ended. */
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly usage?: Usage;
+  /** An answer that calls no tool ends its turn; absent where only the next request will tell. */
+  readonly callsTools?: boolean;
+}
+
 export interface Session {
   readonly id: string;
   /** Where the log lies. */
@@ -106,7 +114,7 @@ export interface Session {
   withoutDefinitions(text: string): string;
   /** Rejects, with nothing sealed, when the view cannot be built, logged or paired: the caller sends nothing. */
   buildRequest(input: RequestInput): Promise<Sealed>;
-  response(requestSequence: number, ended: { readonly outcome: Outcome; readonly usage?: Usage }): void;
+  response(requestSequence: number, ended: Ended): void;
   /** A hash is compared with the sealed one; an agent that sees only parts reports what it found. */
   receipt(requestSequence: number, seen: string | Receipt): void;
   /** What discarding a block would cost; absent for a block that is not active. */

@@ -33,12 +33,12 @@ test('request-log 2.7: what a listener appends while a request is being sealed i
   const second = await checked.request([user('a'), assistant('b')]);
   assert.deepEqual(second.messages, [
     user('a'),
+    assistant('b'),
     user('at turn/start'),
     user('at host/message'),
     user('at step/start'),
     user('at request/header'),
     user('at request/sealed'),
-    assistant('b'),
   ]);
   await checked.close();
 });

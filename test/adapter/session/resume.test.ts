@@ -82,16 +82,16 @@ test('DESIGN flow 2: appended messages keep their place after a resume, and afte
   const history = [user('a'), assistant('b'), user('c')];
   const first = await checkedSession(t, { folder, ...SESSION });
   await first.turn(history.slice(0, 1));
-  first.session.inject(user('after a'), 'plugin:x');
+  first.session.inject(user('after b'), 'plugin:x');
   first.session.inject(user('after that'), 'plugin:y');
   await first.turn(history);
   await first.close();
   const second = await checkedSession(t, { folder, ...SESSION });
   const resumed = await second.turn(history);
-  assert.deepEqual(resumed.messages, [user('a'), user('after a'), user('after that'), assistant('b'), user('c')]);
-  assert.deepEqual(resumed.origins, [0, undefined, undefined, 1, 2]);
+  assert.deepEqual(resumed.messages, [user('a'), assistant('b'), user('after b'), user('after that'), user('c')]);
+  assert.deepEqual(resumed.origins, [0, 1, undefined, undefined, 2]);
   const compacted = await second.turn([user('summary'), user('c')]);
-  assert.deepEqual(compacted.messages, [user('after a'), user('after that'), user('summary'), user('c')]);
+  assert.deepEqual(compacted.messages, [user('after b'), user('after that'), user('summary'), user('c')]);
   await second.close();
 });
 

@@ -43,9 +43,9 @@ test("issue 3.2: origins say which messages are the host's own, unchanged", asyn
   assert.deepEqual(first.origins, [undefined, 0, 1, 2]);
   checked.session.inject(user('note'), 'plugin:x');
   const second = await checked.request([...history, assistant('done'), user('next')]);
-  assert.deepEqual(second.origins, [undefined, 0, 1, undefined, undefined, 3, 4]);
+  assert.deepEqual(second.origins, [undefined, 0, 1, undefined, 3, undefined, 4]);
   assert.deepEqual(second.messages[3], result('c1', tombstoneOf(bytesOf(EPHEMERAL))));
-  assert.deepEqual(second.messages[4], user('note'));
+  assert.deepEqual(second.messages[5], user('note'));
   await checked.close();
 });
 

@@ -1,0 +1,54 @@
+import type { ViewEntry } from '../protocol/lifecycle/view.ts';
+import {
+  type Appended,
+  appendedIn,
+  type KnownOrder,
+  type PlacedEntry,
+  placeAppended,
+  type ToAppend,
+} from '../protocol/request/appended.ts';
+
+/** The messages of a session that are none of the host's, from when they are appended until the session ends. */
+export class AppendedMessages {
+  #all: readonly ToAppend[];
+  /** Those that no view has shown yet. */
+  readonly #fresh = new Set<string>();
+
+  /** `earlier` are those of the instance before. */
+  constructor(earlier: readonly Appended[]) {
+    this.#all = earlier;
+  }
+
+  add(message: ToAppend): void {
+    this.#all = [...this.#all, message];
+    this.#fresh.add(message.key);
+  }
+
+  /** The view with all of them. */
+  place(entries: readonly ViewEntry[], order: KnownOrder): readonly PlacedEntry[] {
+    const all = this.#fresh.size === 0 ? this.#all : this.#all.map(one => this.#behindAnswer(one, entries));
+    return placeAppended(entries, all, order);
+  }
+
+  /** A view that holds them was sealed: where they stand in it is where they stay. */
+  sealed(entries: readonly PlacedEntry[]): void {
+    if (this.#fresh.size > 0) {
+      this.#all = appendedIn(entries);
+      this.#fresh.clear();
+    }
+  }
+
+  /**
+   * What is injected while an answer is on its way, or is there but in no view yet, came after the question: it follows the
+   * answer to it, and the results of the tools that the answer calls.
+   */
+  #behindAnswer(one: ToAppend, entries: readonly ViewEntry[]): ToAppend {
+    const { key, after } = one;
+    if (after === undefined || !this.#fresh.has(key)) {
+      return one;
+    }
+    const question = entries.findLastIndex(({ keys }) => keys.includes(after));
+    const answer = question === -1 ? undefined : entries[question + 1];
+    return answer?.role === 'assistant' ? { ...one, after: answer.keys.at(-1) ?? after } : one;
+  }
+}
