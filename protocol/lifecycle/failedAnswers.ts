@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../request/json.ts';
+import { isJsonArray, isJsonObject, type Json } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import type { Slot } from './transcriptReader.ts';
 
@@ -37,6 +37,9 @@ export class FailedAnswers {
         this.#forgetUnended();
       } else if (type === 'step/end') {
         this.ended(Number(requestSequence), outcome as Ending);
+      } else if (type === 'turn/end' && ENDED_UNSEEN.has(kindOf(data))) {
+        // The step before it was ended only because the instance was: how its answer ended is not known.
+        this.#asked = undefined;
       }
     }
     this.#forgetUnended();
@@ -104,6 +107,14 @@ export class FailedAnswers {
       this.#failed.delete(unit);
     }
   }
+}
+
+/** Reasons of a turn whose instance ended before its answer. */
+const ENDED_UNSEEN: ReadonlySet<unknown> = new Set(['interrupted', 'disposed']);
+
+function kindOf(data: Json): Json | undefined {
+  const reason = isJsonObject(data) ? data['reason'] : undefined;
+  return isJsonObject(reason) ? reason['kind'] : undefined;
 }
 
 function isAnswer({ read }: Slot): boolean {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { call, EPHEMERAL, result, user } from '../../protocol/lifecycle/lifecycleKit.ts';
+import {
+  assistant,
+  bytesOf,
+  call,
+  EPHEMERAL,
+  result,
+  tombstoneOf,
+  user,
+} from '../../protocol/lifecycle/lifecycleKit.ts';
 import { Child } from './childKit.ts';
 import { type Checked, checkedSession, dataOf, homeOf, typesOf } from './sessionKit.ts';
 
@@ -60,6 +68,22 @@ test('seed 1: after a crash before the answer an ephemeral unit is sent whole on
   assert.deepEqual((await second.turn(history)).messages[2], result('c1', EPHEMERAL));
   const { events } = await second.close();
   assert.equal(dataOf(events, 'ephemeral/admitted').length, 1);
+});
+
+test('DESIGN flow 2: an answer whose end the session did not see, because it died or was closed, consumes', async t => {
+  const history = [user('a'), call('c1'), result('c1', EPHEMERAL)];
+  const answered = [...history, assistant('b'), user('c')];
+  for (const isClosed of [false, true]) {
+    const first = await checkedSession(t, SESSION);
+    await first.request(history);
+    if (isClosed) {
+      await first.close();
+    }
+    const second = await afterDeathOf(t, first);
+    const sealed = await second.turn(answered);
+    assert.deepEqual(sealed.messages[2], result('c1', tombstoneOf(bytesOf(EPHEMERAL))));
+    await second.close();
+  }
 });
 
 test('issue 3.4: a session of a killed process is gone on with in its own log', async t => {
