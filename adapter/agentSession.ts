@@ -28,6 +28,7 @@ import type {
   Session,
   Source,
 } from './sessionTypes.ts';
+import { sourceProblems } from './sourceProblems.ts';
 
 /** The parts of a session; `openSession` puts them together. */
 export interface SessionParts {
@@ -69,7 +70,13 @@ export class AgentSession implements Session {
   }
 
   loadSource(source: Source): readonly DirectiveOutcome[] {
-    return this.#logged(() => this.#parts.lifecycle.loadSource(source));
+    const { lifecycle, log } = this.#parts;
+    return this.#logged(() => {
+      const first = log.nextSeq;
+      const outcomes = lifecycle.loadSource(source);
+      sourceProblems(log.eventsFrom(first)).forEach(event => log.append(event));
+      return outcomes;
+    });
   }
 
   control(source: Source): readonly DirectiveOutcome[] {

@@ -5,6 +5,7 @@ import type { PlacedEntry } from '../protocol/request/appended.ts';
 import { BlocksMessage, withBlocks } from '../protocol/request/blocksMessage.ts';
 import { frozenCopy } from '../protocol/request/frozenCopy.ts';
 import type { StartSha256 } from '../protocol/request/hashing.ts';
+import type { RawRequestHeader } from '../protocol/request/header.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { PairingCheck } from '../protocol/request/pairing.ts';
@@ -16,7 +17,7 @@ import type { AppendedMessages } from './appendedMessages.ts';
 import { sha256 } from './hashing.ts';
 import { HeaderInput } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
-import { changesOf } from './requestChanges.ts';
+import { changesOf, type HeaderStep } from './requestChanges.ts';
 import { PairingError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
@@ -75,7 +76,7 @@ export class RequestBuilder {
     }
     const stepStart = log.nextSeq;
     starts.slice(-1).forEach(event => log.append(event));
-    const headerEvent = this.#recordHeader({ ...parts, messagePrefix });
+    const headerStep = this.#recordHeader({ ...parts, messagePrefix });
     this.#header.keep(parts);
     const messages = Object.freeze([...messagePrefix, ...entries.map(({ message }) => message)]);
     const { hash, bytes } = this.#sealer.seal({ ...parts, messages });
@@ -88,7 +89,7 @@ export class RequestBuilder {
         bytes,
         messages: messages.length,
         ...meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length }),
-        changes: requestSequence === 1 ? [] : changesOf(this.#eventsSinceLastSeal(), headerEvent),
+        changes: requestSequence === 1 ? [] : changesOf(this.#eventsSinceLastSeal(), headerStep),
       },
     });
     appended.sealed(entries);
@@ -118,13 +119,14 @@ export class RequestBuilder {
     return this.#prefix;
   }
 
-  #recordHeader(header: Parameters<typeof headerChange>[2]): LogEvent | undefined {
+  #recordHeader(header: RawRequestHeader): HeaderStep | undefined {
     const { log, hashes } = this.#options;
-    const logged = hashes ? hashedHeader(header, sha256) : header;
-    const event = headerChange(log.history.header, { loggedHeader: this.#loggedHeader }, logged);
-    const placed = event && log.append(event);
+    const before = log.history.header;
+    const after = hashes ? hashedHeader(header, sha256) : header;
+    const change = headerChange(before, { loggedHeader: this.#loggedHeader }, after);
+    const event = change && log.append(change);
     this.#loggedHeader = true;
-    return placed;
+    return before && event && { before, after, event };
   }
 
   #eventsSinceLastSeal(): readonly LogEvent[] {

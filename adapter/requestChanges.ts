@@ -1,4 +1,6 @@
-import type { EventData, NewEvent } from '../protocol/log/sessionEvents.ts';
+import type { EventData } from '../protocol/log/sessionEvents.ts';
+import type { RawRequestHeader } from '../protocol/request/header.ts';
+import { diffHeader } from '../protocol/request/headerDelta.ts';
 import { isJsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 
@@ -14,14 +16,25 @@ const PARTS_BY_MEMBER: ReadonlyMap<string, Part> = new Map([
   ['messagePrefix', 'prefix'],
 ]);
 
+/** A header event, with the header that the log folds to before it and after it. */
+export interface HeaderStep {
+  readonly before: RawRequestHeader;
+  readonly after: RawRequestHeader;
+  readonly event: LogEvent;
+}
+
 /**
  * What changed since the request before, each with the events that explain it: DESIGN, flow 2, prefix drift is always
  * attributable. `since` are the events after that request's seal, this request's header event included.
  */
-export function changesOf(since: readonly LogEvent[], headerEvent: LogEvent | undefined): readonly Change[] {
+export function changesOf(since: readonly LogEvent[], step: HeaderStep | undefined): readonly Change[] {
   const causes = new Map<Part, number[]>();
-  for (const part of partsOf(headerEvent)) {
-    causes.set(part, headerCauses(part, since, headerEvent));
+  // Not what the event holds: a whole header does not say what changed in it.
+  for (const member of Object.keys((step && diffHeader(step.before, step.after)) ?? {})) {
+    const part = PARTS_BY_MEMBER.get(member);
+    if (step && part) {
+      causes.set(part, headerCauses(part, since, step.event));
+    }
   }
   const replaced = since.filter(({ surfaceOp }) => surfaceOp !== undefined && surfaceOp !== 'append');
   if (replaced.length > 0) {
@@ -30,28 +43,18 @@ export function changesOf(since: readonly LogEvent[], headerEvent: LogEvent | un
   return [...causes].map(([part, seqs]) => ({ part, causes: seqs }));
 }
 
-/** A whole header says nothing of what changed in it: the first of an instance, and a new order of tools. */
-function partsOf(headerEvent: LogEvent | undefined): readonly Part[] {
-  const data = headerEvent?.data;
-  if (headerEvent?.type !== 'request/header-delta' || !isJsonObject(data)) {
-    return isJsonObject(data) && data['reason'] === 'fallback' ? ['tools'] : [];
-  }
-  return Object.keys(data).flatMap(member => PARTS_BY_MEMBER.get(member) ?? []);
-}
-
-/** The blocks' message changes with the blocks; all else is the host's doing, of which the header event is the record. */
-function headerCauses(part: Part, since: readonly LogEvent[], headerEvent: LogEvent | undefined): number[] {
-  const blocks = part === 'prefix' ? since.filter(({ type }) => BLOCK_EVENTS.has(type)) : [];
-  return blocks.length > 0 ? blocks.map(({ seq }) => seq) : headerEvent ? [headerEvent.seq] : [];
+/**
+ * The blocks' message changes with the blocks; all else is the host's doing, of which the header event is the record. A
+ * resume composes the whole prefix again, so it is a cause beside the blocks.
+ */
+function headerCauses(part: Part, since: readonly LogEvent[], { seq, data }: LogEvent): number[] {
+  const blocks = part === 'prefix' ? since.filter(({ type }) => BLOCK_EVENTS.has(type)).map(event => event.seq) : [];
+  const isResume = isJsonObject(data) && data['reason'] === 'resume';
+  return blocks.length === 0 || isResume ? [...blocks, seq] : blocks;
 }
 
 function messageCauses(since: readonly LogEvent[], replaced: readonly LogEvent[]): number[] {
   const consumed = since.filter(({ type }) => type === 'ephemeral/consumed');
   const others = replaced.filter(({ data }) => !isJsonObject(data) || data['cause'] !== 'tombstone');
   return [...consumed, ...others].map(({ seq }) => seq).toSorted((a, b) => a - b);
-}
-
-/** Events that a log keeps for a person. */
-export function problemEvent(code: string, sentence: string, source?: string): NewEvent {
-  return { type: 'session/problem', data: { code, sentence, ...(source !== undefined && { source }) } };
 }

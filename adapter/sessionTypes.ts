@@ -108,7 +108,11 @@ export interface Session {
   control(source: Source): readonly DirectiveOutcome[];
   /** Only before the first request; throws after it. */
   contributePrefix(contributor: PrefixContributor): void;
-  /** The message stands after the last unit of the last request's view, in this and every later view. */
+  /**
+   * Appends a message that is none of the host's, in the host's form; it keeps its place in all later views. `inject`: behind
+   * what the last request showed and the answer to it. `tool-context`: behind the results of the tools that run now.
+   * `prompt-context`: behind the prompt that the next request brings.
+   */
   inject(message: JsonObject, source: string, channel?: 'inject' | 'tool-context' | 'prompt-context'): void;
   /** Takes the block definitions that this session knows out of a host's own copy of a source's text. */
   withoutDefinitions(text: string): string;

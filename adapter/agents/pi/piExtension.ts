@@ -14,6 +14,8 @@ import { teller } from './piTeller.ts';
  */
 export function piExtension(pi: PiApi, openSession: OpenSession): void {
   let opened: PiSession | undefined;
+  /** 0.73 says twice that a session starts which takes another's place. */
+  let startedId: string | undefined;
   /** Why no request may leave. */
   let fault: string | undefined = 'The session has not started.';
 
@@ -27,10 +29,16 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   };
 
   pi.on('session_start', async ({ reason, previousSessionFile }, context) => {
+    const id = context.sessionManager.getSessionId();
+    if (id === startedId) {
+      return;
+    }
+    startedId = id;
     try {
       opened = new PiSession(await openSession(optionsOf(reason, previousSessionFile, context)), pi, agentFolder());
       fault = undefined;
     } catch (error) {
+      startedId = undefined;
       fault = sentenceOf(error);
       teller(context)(`No request will be sent: the session could not be opened. ${fault}`, 'error');
     }
@@ -70,6 +78,7 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
       await open.session.close(reason);
     });
     opened = undefined;
+    startedId = undefined;
     fault = 'The session has ended.';
   });
   registerCommands(pi, () => opened);
