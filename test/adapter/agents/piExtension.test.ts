@@ -101,6 +101,19 @@ test('a session is opened with its id, its transcript and its folder, and has no
   assert.equal(options?.hasHistory, false);
 });
 
+test('a session that starts twice is opened once, and again after its end or when it could not be opened', async () => {
+  const pi = await started();
+  await pi.emit('session_start', { reason: 'startup' });
+  assert.equal(pi.opened.length, 1);
+  await pi.emit('session_shutdown', { reason: 'reload' });
+  await pi.emit('session_start', { reason: 'reload' });
+  assert.equal(pi.opened.length, 2);
+  const broken = host({ fails: 'No folder.' });
+  await broken.emit('session_start', { reason: 'startup' });
+  await broken.emit('session_start', { reason: 'startup' });
+  assert.equal(broken.notes.length, 2);
+});
+
 test('a request has the active tools only, and the host gets its own objects back', async () => {
   const pi = await started();
   const messages = [{ ...user, details: undefined }];

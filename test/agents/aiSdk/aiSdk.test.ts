@@ -102,6 +102,16 @@ for (const { version, make } of aiSdkVersions) {
         [['plan', 'tool:cat']],
       );
       assertRebuilt(log, aiSdkFormat, sent());
+
+      await agent.lifecycle.close();
+      const resumed = closing(make({ baseUrl: model.baseUrl, files, lifecycle }));
+      model.add({ text: 'Later.' });
+      assert.equal(await resumed[way]('later'), 'Later.');
+      assert.deepEqual(sent().at(-1)?.messages, [`user: ${style}`, 'user: later']);
+      assert.deepEqual(
+        dataOf(onlyLog(folder), 'session/opened').map(({ reason }) => reason),
+        ['new', 'resumed'],
+      );
     });
   }
 
