@@ -7,7 +7,6 @@ import { frozenCopy } from '../protocol/request/frozenCopy.ts';
 import type { StartSha256 } from '../protocol/request/hashing.ts';
 import type { RawRequestHeader } from '../protocol/request/header.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
-import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { PairingCheck } from '../protocol/request/pairing.ts';
 import { headerChange } from '../protocol/request/recordHeader.ts';
 import { Sealer } from '../protocol/request/sealer.ts';
@@ -69,6 +68,7 @@ export class RequestBuilder {
     }
     const messagePrefix = this.#samePrefix(withBlocks(prefix, this.#blocks.of(lifecycle.blocksText())));
     const requestSequence = log.state.requests.length + 1;
+    const lastStep = log.state.requests.get(requestSequence - 2)?.sealed.stepStart;
     const starts = startStep(log.state, { requestSequence, ...units.take(entries) });
     starts.slice(0, -1).forEach(event => log.append(event));
     for (const edit of surfaceEdits(log.history.surface, this.#logged(entries))) {
@@ -89,7 +89,7 @@ export class RequestBuilder {
         bytes,
         messages: messages.length,
         ...meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length }),
-        changes: requestSequence === 1 ? [] : changesOf(this.#eventsSinceLastSeal(), headerStep),
+        changes: lastStep === undefined ? [] : changesOf(log.eventsFrom(lastStep + 1), lastStep, headerStep),
       },
     });
     appended.sealed(entries);
@@ -127,12 +127,6 @@ export class RequestBuilder {
     const event = change && log.append(change);
     this.#loggedHeader = true;
     return before && event && { before, after, event };
-  }
-
-  #eventsSinceLastSeal(): readonly LogEvent[] {
-    const { log } = this.#options;
-    const last = log.state.requests.get(log.state.requests.length - 1);
-    return log.eventsFrom((last?.sealed.seq ?? -1) + 1);
   }
 }
 

@@ -25,9 +25,14 @@ export interface HeaderStep {
 
 /**
  * What changed since the request before, each with the events that explain it: DESIGN, flow 2, prefix drift is always
- * attributable. `since` are the events after that request's seal, this request's header event included.
+ * attributable. `lastStep` is the seq of that request's `step/start`, `since` are the events after it, this request's header
+ * event included.
  */
-export function changesOf(since: readonly LogEvent[], step: HeaderStep | undefined): readonly Change[] {
+export function changesOf(
+  since: readonly LogEvent[],
+  lastStep: number,
+  step: HeaderStep | undefined,
+): readonly Change[] {
   const causes = new Map<Part, number[]>();
   // Not what the event holds: a whole header does not say what changed in it.
   for (const member of Object.keys((step && diffHeader(step.before, step.after)) ?? {})) {
@@ -36,7 +41,7 @@ export function changesOf(since: readonly LogEvent[], step: HeaderStep | undefin
       causes.set(part, headerCauses(part, since, step.event));
     }
   }
-  const replaced = since.filter(({ surfaceOp }) => surfaceOp !== undefined && surfaceOp !== 'append');
+  const replaced = since.filter(event => replacesOlder(event, lastStep));
   if (replaced.length > 0) {
     causes.set('messages', messageCauses(since, replaced));
   }
@@ -51,6 +56,11 @@ function headerCauses(part: Part, since: readonly LogEvent[], { seq, data }: Log
   const blocks = part === 'prefix' ? since.filter(({ type }) => BLOCK_EVENTS.has(type)).map(event => event.seq) : [];
   const isResume = isJsonObject(data) && data['reason'] === 'resume';
   return blocks.length === 0 || isResume ? [...blocks, seq] : blocks;
+}
+
+/** A message that came since, and only now finds its place, was not in the request before: to move it changes nothing there. */
+function replacesOlder({ surfaceOp, sourceEventSeqs = [0] }: LogEvent, lastStep: number): boolean {
+  return surfaceOp !== undefined && surfaceOp !== 'append' && sourceEventSeqs.some(seq => seq < lastStep);
 }
 
 function messageCauses(since: readonly LogEvent[], replaced: readonly LogEvent[]): number[] {

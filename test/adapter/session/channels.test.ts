@@ -40,11 +40,33 @@ test('seed 2: an update on the way goes through inject, the context of a tool or
   ]);
   const { events } = await checked.close();
   assert.deepEqual(
-    dataOf(events, 'host/message').flatMap(({ channel }) => channel ?? []),
+    [...new Set(dataOf(events, 'host/message').flatMap(({ channel }) => channel ?? []))],
     ['prompt-context', 'tool-context', 'inject'],
   );
-  assert.deepEqual(dataOf(events, 'request/header').length + dataOf(events, 'request/header-delta').length, 1);
-  assert.ok(events.every(({ surfaceOp }) => surfaceOp === undefined || surfaceOp === 'append'));
+  assert.equal(dataOf(events, 'request/header').length + dataOf(events, 'request/header-delta').length, 1);
+  for (const { requestSequence, changes } of dataOf(events, 'request/sealed')) {
+    assert.deepEqual(changes, [], `request ${requestSequence} changes nothing of what was there before`);
+  }
+});
+
+test('seed 2: what is injected while a request is sealed, and finds its place later, changes nothing of that request', async t => {
+  const checked = await checkedSession(t);
+  const { session } = checked;
+  const stop = session.onEvent(({ type }) => {
+    if (type === 'request/sealed') {
+      stop();
+    } else if (type === 'step/start') {
+      session.inject(user('of the tool'), 'hook', 'tool-context');
+    }
+  });
+  const history = [user('a'), call('c1'), result('c1', 'x')];
+  await checked.turn(history);
+  history.push(call('c2'), result('c2', 'y'));
+  const second = await checked.turn(history);
+  assert.deepEqual(second.messages, [...history, user('of the tool')]);
+  const [last] = (await checked.logged('request/sealed')).slice(-1);
+  assert.deepEqual(last?.changes, []);
+  await checked.close();
 });
 
 test('seed 2: there is no per-request slot: nothing that is handed over is in one request and gone from the next', async t => {
@@ -89,7 +111,7 @@ test('seed 2: but for the blocks’ message no delta ever carries messagePrefix'
       tools: turn % 2 ? [{ name: 'bash' }] : [],
       config: { model: `m${turn % 4}` },
     });
-    history.push(assistant('yes'));
+    history.push(assistant(`yes ${turn}`));
   }
   const deltas = await checked.logged('request/header-delta');
   assert.equal(deltas.length, 7);
