@@ -35,6 +35,18 @@ test('issue 3.2: messages that did not change are the same frozen objects as in 
   await checked.close();
 });
 
+test('issue 3.2: what the host kept of its messages when it compacted them is the same objects too', async t => {
+  const checked = await checkedSession(t);
+  const one = await checked.turn([user('a'), assistant('b'), user('c'), assistant('d'), user('e')]);
+  const two = await checked.turn([user('summary of a and b'), user('c'), assistant('d'), user('e'), user('f')]);
+  assert.deepEqual(
+    one.messages.slice(2).map((message, index) => message === two.messages[index + 1]),
+    [true, true, true],
+  );
+  assert.deepEqual(two.origins, [0, 1, 2, 3, 4]);
+  await checked.close();
+});
+
 test("issue 3.2: origins say which messages are the host's own, unchanged", async t => {
   const checked = await checkedSession(t);
   checked.session.loadSource({ source: 'AGENTS.md', class: 'context-file', text: definition('plan') });

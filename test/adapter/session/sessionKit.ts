@@ -70,11 +70,11 @@ export class Checked {
     assert.ok(isDeepFrozen(sealed), 'a sealed request is deep-frozen');
     assert.equal(origins.length, messages.length);
     assert.equal(hash, sha256(textOf(sealed)));
-    const before = new Set(this.#messages.map(message => JSON.stringify(message)));
-    const objects = new Set(this.#messages);
-    for (const message of messages) {
-      const wasThere = before.has(JSON.stringify(message));
-      assert.ok(!wasThere || objects.has(message), 'a message that is as it was is the same object');
+    for (const [index, message] of this.#messages.entries()) {
+      if (JSON.stringify(message) !== JSON.stringify(messages[index])) {
+        break;
+      }
+      assert.equal(message, messages[index], 'a message that is as it was is the same object');
     }
     this.#messages = messages;
     this.sealed.push(sealed);
