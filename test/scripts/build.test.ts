@@ -23,6 +23,7 @@ function entryOf(code: string, rest: Partial<Entry> = {}): Entry {
     runsOn: 'browser',
     external: [],
     command: false,
+    library: false,
     maxKilobytes: 10,
   };
   return { ...browser, ...rest };
