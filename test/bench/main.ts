@@ -1,16 +1,31 @@
 /** `npm run bench`: the speed table of DESIGN, each row with its bar. Prints, and fails only when a row cannot run. */
 import { build } from '../../scripts/build.ts';
+import { appendLog } from './appendLog.ts';
 import { countTokens } from './countTokens.ts';
+import { foldState } from './foldState.ts';
 import { indexTree } from './indexTree.ts';
 import { keystroke } from './keystroke.ts';
 import type { Row } from './measure.ts';
 import { parseCorpus } from './parseCorpus.ts';
 import { rebuildRequest } from './rebuildRequest.ts';
+import { requestView } from './requestView.ts';
 import { startAndSizes } from './startAndSizes.ts';
+
+const PARTS = [
+  parseCorpus,
+  keystroke,
+  indexTree,
+  requestView,
+  rebuildRequest,
+  foldState,
+  appendLog,
+  countTokens,
+  startAndSizes,
+];
 
 await build();
 const rows: Row[] = [];
-for (const part of [parseCorpus, keystroke, indexTree, rebuildRequest, countTokens, startAndSizes]) {
+for (const part of PARTS) {
   rows.push(...(await part()));
 }
 const header: Row = { work: 'work', ours: 'ours', peer: 'peer', ratio: 'ratio', bar: 'bar' };
