@@ -12,11 +12,12 @@ import {
 export class AppendedMessages {
   #all: readonly ToAppend[];
   /** Those that no view has shown yet. */
-  readonly #fresh = new Set<string>();
+  readonly #fresh: Set<string>;
 
-  /** `earlier` are those of the instance before. */
-  constructor(earlier: readonly Appended[]) {
-    this.#all = earlier;
+  /** `earlier` are those of the instance before; of these, no view has shown those that stand in `unshown` by their keys. */
+  constructor(earlier: readonly Appended[], unshown: Iterable<string> = []) {
+    this.#fresh = new Set(unshown);
+    this.#all = earlier.map(one => (this.#fresh.has(one.key) ? withoutPlace(one) : one));
   }
 
   add(message: ToAppend): void {
@@ -47,8 +48,31 @@ export class AppendedMessages {
     if (after === undefined || !this.#fresh.has(key)) {
       return one;
     }
-    const question = entries.findLastIndex(({ keys }) => keys.includes(after));
+    const unit = this.#unitBefore(after);
+    const question = unit === undefined ? -1 : entries.findLastIndex(({ keys }) => keys.includes(unit));
     const answer = question === -1 ? undefined : entries[question + 1];
     return answer?.role === 'assistant' ? { ...one, after: answer.keys.at(-1) ?? after } : one;
   }
+
+  /** The host's unit behind which a unit stands, itself where it is the host's; absent behind one that has no place yet. */
+  #unitBefore(unit: string): string | undefined {
+    let at = unit;
+    // What comes from a log may go in a circle.
+    for (let steps = 0; steps <= this.#all.length; steps++) {
+      const appended = this.#all.find(({ key }) => key === at);
+      if (!appended) {
+        return at;
+      }
+      if (appended.after === undefined || this.#fresh.has(at)) {
+        return undefined;
+      }
+      at = appended.after;
+    }
+    return undefined;
+  }
+}
+
+/** As it was when it was appended: what the log says of the place of context is only where it stood until its first view. */
+function withoutPlace({ after, ...one }: Appended): ToAppend {
+  return one.channel === 'tool-context' || one.channel === 'prompt-context' ? one : { ...one, after };
 }

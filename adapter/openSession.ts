@@ -71,7 +71,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     lifecycle.remember(past);
     units.remember(past);
     const [earlier, lost] = appendedBefore(log);
-    const appended = new AppendedMessages(earlier);
+    const appended = new AppendedMessages(earlier, unshownIn(log));
     const meter = meterOf({ ...options, config }, format, log);
     const said = [...started.notices, ...lost, ...user.problems];
     beginInstance(log, started, said, { ...options, policy, format, config });
@@ -135,6 +135,12 @@ function appendedBefore({ history }: SessionLog): readonly [readonly Appended[],
       ? []
       : [`${lost} appended messages are no longer in the requests of this session, because its log keeps no content.`],
   ];
+}
+
+/** Keys of what was appended behind the last request. */
+function unshownIn({ history, state }: SessionLog): readonly string[] {
+  const lastSeal = state.requests.get(state.requests.length - 1)?.sealed.seq ?? -1;
+  return history.surface.filter(({ seq }) => seq > lastSeal).flatMap(({ keys }) => keys);
 }
 
 function sentenceOf(error: unknown): string {

@@ -88,7 +88,7 @@ export class LawRun {
         return;
       case 'inject': {
         const text = `${INJECTED} ${this.#serial++}`;
-        session.inject(user(text), 'plugin:x');
+        session.inject(user(text), 'plugin:x', step.channel);
         this.#injected.push(text);
         return;
       }
@@ -164,7 +164,8 @@ export class LawRun {
       return;
     }
     if (outcome !== 'unknown') {
-      this.#checked.session.response(this.#requests, { outcome });
+      const usage = { input: (this.#requests * 7919) % 500, output: 1 };
+      this.#checked.session.response(this.#requests, { outcome, usage });
     }
     const failed = outcome === 'failed' || outcome === 'aborted';
     if (kept || !failed) {

@@ -15,7 +15,8 @@ export type Step =
   | { readonly does: 'compact'; readonly keep: number; readonly text: string }
   | { readonly does: 'undo'; readonly drop: number }
   | { readonly does: 'header'; readonly system: string; readonly tools: readonly string[]; readonly model: string }
-  | { readonly does: 'inject' | 'resume' | 'crash' | 'fork' | 'request' | 'refuse' };
+  | { readonly does: 'inject'; readonly channel: 'inject' | 'tool-context' | 'prompt-context' }
+  | { readonly does: 'resume' | 'crash' | 'fork' | 'request' | 'refuse' };
 
 const ids = fc.constantFrom('a', 'b', 'c');
 const sourceTexts = fc
@@ -77,15 +78,11 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
     model: fc.constantFrom('m', 'n'),
   }),
   fc.record({
-    does: fc.constantFrom(
-      'inject' as const,
-      'inject' as const,
-      'resume' as const,
-      'crash' as const,
-      'fork' as const,
-      'request' as const,
-      'refuse' as const,
-    ),
+    does: fc.constant('inject' as const),
+    channel: fc.constantFrom('inject' as const, 'tool-context' as const, 'prompt-context' as const),
+  }),
+  fc.record({
+    does: fc.constantFrom('resume' as const, 'crash' as const, 'fork' as const, 'request' as const, 'refuse' as const),
   }),
 );
 

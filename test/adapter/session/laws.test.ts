@@ -30,6 +30,20 @@ test('law: whatever a session is told, its log alone gives every request, its st
   );
 });
 
+test('law: the same holds of a session whose tokens are counted and whose answers have a usage', async t => {
+  withoutSync(t);
+  await fc.assert(
+    fc.asyncProperty(policies, fc.array(steps, { maxLength: 20 }), async (policy, list) => {
+      const run = await LawRun.start(t, { policy, config: { countTokens: true } });
+      for (const step of list) {
+        await run.take(step);
+      }
+      await run.end();
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('law: the same holds of a session whose log keeps no content', async t => {
   withoutSync(t);
   const once = steps.filter(({ does }) => !['resume', 'crash', 'fork'].includes(does));

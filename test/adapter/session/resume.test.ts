@@ -164,3 +164,37 @@ test('DESIGN flow 2: an answer that failed before a resume consumes nothing afte
   assert.deepEqual(sealed.messages[0], user(EPHEMERAL));
   await second.close();
 });
+
+test('DESIGN flow 2: what was appended and shown in no request yet finds its place after a resume as it would have before', async t => {
+  const history = [user('a'), call('c1'), result('c1', 'x'), assistant('b'), user('c')];
+  for (const isResumed of [false, true]) {
+    const folder = homeOf(t);
+    let checked = await checkedSession(t, { folder, ...SESSION });
+    const again = async (): Promise<void> => {
+      if (isResumed) {
+        await checked.close();
+        checked = await checkedSession(t, { folder, ...SESSION });
+      }
+    };
+    await checked.turn(history.slice(0, 1));
+    checked.session.inject(user('context of the tool'), 'plugin:x', 'tool-context');
+    await again();
+    const second = await checked.turn(history.slice(0, 3));
+    assert.deepEqual(second.messages, [...history.slice(0, 3), user('context of the tool')]);
+    checked.session.inject(user('while it answered'), 'plugin:x');
+    checked.session.inject(user('and more'), 'plugin:x');
+    await again();
+    const third = await checked.turn(history);
+    assert.deepEqual(third.messages, [
+      ...history.slice(0, 3),
+      user('context of the tool'),
+      history[3],
+      user('while it answered'),
+      user('and more'),
+      history[4],
+    ]);
+    await again();
+    assert.deepEqual((await checked.turn(history)).messages, third.messages);
+    await checked.close();
+  }
+});
