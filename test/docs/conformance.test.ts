@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readPage, root, sectionsOf, tableRows } from './pages.ts';
+import { testTitles } from './testTitles.ts';
+
+interface Row {
+  readonly sentence: string;
+  readonly proof: string;
+  /** Titles of tests by the file that they are in. */
+  readonly tests: readonly (readonly [string, readonly string[]])[];
+}
+
+/** The seeds as they were given, a sentence or a part of one a line, headings with `#`; and the SHA-256 of each file. */
+const SEEDS = [
+  ['1-context-lifecycle-protocol-v1.txt', '75cec7dd1673da2e664faab64e465d4a6cec759ac46a012e7ce7d5db7410cb57'],
+  ['2-request-header-log-and-session-prefix.txt', 'f8353a01e9f82ff4b8f378d8f415a4363c8251d0df6ece48dd932f22660a4855'],
+] as const;
+
+const page = readPage('docs/conformance.md');
+const rows = tableRows(page).map(cells => rowOf(...cells.map(cell => cell.replaceAll('\\|', '|'))));
+
+function rowOf(sentence = '', proof = ''): Row {
+  const files = [...proof.matchAll(/`(test\/[^`]+\.test\.ts)`: (`[^`]+`(?:; `[^`]+`)*)/g)];
+  const tests = files.map(
+    ([, file = '', titles = '']) => [file, [...titles.matchAll(/`([^`]+)`/g)].map(([, title = '']) => title)] as const,
+  );
+  return { sentence, proof, tests };
+}
+
+function linesOf(seed: string): readonly string[] {
+  return readPage(`test/fixtures/seeds/${seed}`).trimEnd().split('\n');
+}
+
+test('the seeds are kept word by word', () => {
+  for (const [seed, digest] of SEEDS) {
+    const text = readPage(`test/fixtures/seeds/${seed}`);
+    assert.equal(createHash('sha256').update(text).digest('hex'), digest, seed);
+  }
+});
+
+test('every sentence of the seeds is on the page once, in its order, below the heading that it has in its seed', () => {
+  const expected = SEEDS.flatMap(([seed]) => linesOf(seed).filter(line => !line.startsWith('#')));
+  assert.deepEqual(
+    rows.map(({ sentence }) => sentence),
+    expected.map(line => line.replace(/^- /, '')),
+  );
+  const headings = SEEDS.flatMap(([seed]) => linesOf(seed).filter(line => line.startsWith('## ')));
+  assert.deepEqual(
+    sectionsOf(page)
+      .filter(({ level }) => level === 3)
+      .map(({ title }) => `## ${title}`),
+    headings,
+  );
+  for (const { title, text } of sectionsOf(page).filter(({ level }) => level === 3)) {
+    const [seed] = SEEDS.find(([name]) => linesOf(name).includes(`## ${title}`)) ?? [];
+    const after = linesOf(seed ?? '').slice(linesOf(seed ?? '').indexOf(`## ${title}`) + 1);
+    const end = after.findIndex(line => line.startsWith('## '));
+    assert.equal(tableRows(text).length, end < 0 ? after.length : end, title);
+  }
+});
+
+test('every test that the page names exists, once', () => {
+  const named = rows.flatMap(({ tests }) => tests);
+  assert.ok(named.length > 150, `${named.length} files named`);
+  for (const [file, titles] of named) {
+    assert.ok(existsSync(join(root, file)), file);
+    const found = testTitles(file);
+    for (const title of titles) {
+      assert.equal(found.filter(each => each === title).length, 1, `${file}: ${title}`);
+    }
+  }
+});
+
+test('no row is empty: a sentence has tests, or says which kind it is that needs none', () => {
+  const kinds = /^(?:Withdrawn|Upstream’s own|No rule)\b/;
+  const bare = rows.filter(({ tests }) => tests.length === 0);
+  for (const { sentence, proof } of bare) {
+    assert.match(proof, kinds, sentence);
+  }
+  // A rule can be moved among these only here.
+  assert.deepEqual(
+    bare.map(({ sentence }) => sentence.split(' ').slice(0, 3).join(' ')),
+    [
+      'The four tag',
+      'the rules are',
+      'Source: three commit',
+      'Review discussion converged',
+      'the tail slot',
+      'No shipped producer',
+      'SessionEventMap paste and',
+    ],
+  );
+});
+
+test('every path and title in a proof is read as one: nothing is named in another form', () => {
+  for (const { sentence, proof, tests } of rows) {
+    const read = tests.reduce((count, [, titles]) => count + 1 + titles.length, 0);
+    const words = tests.length === 0 ? '' : proof.slice(proof.indexOf('`test/'));
+    assert.equal([...words.matchAll(/`[^`]+`/g)].length, read, sentence);
+  }
+});
+
+test('titles are found in every form of the call, as they stand in the code', () => {
+  assert.ok(testTitles('test/docs/conformance.test.ts').includes('the seeds are kept word by word'));
+  assert.ok(testTitles('test/protocol/request/codec.test.ts').some(title => title.includes('${JSON.stringify(prev)')));
+  assert.ok(testTitles('test/agents/pi/print.test.ts').includes('no request leaves when the view cannot be built'));
+  assert.ok(testTitles('test/protocol/request/seedTwo.test.ts').some(title => title.includes("request's system")));
+});
