@@ -79,12 +79,7 @@ export class PiSession {
       ...(context.signal ? { signal: context.signal } : {}),
     });
     this.#sent = { sealed, receipted: false, given: messages.length };
-    // Copies of the rest: other extensions may change what they get.
-    return sealed.messages.map((message, index) => {
-      const origin = sealed.origins[index];
-      const own = origin === undefined ? undefined : messages[origin];
-      return own ?? (fromJson(message) as PiMessage);
-    });
+    return asList(sealed, messages);
   }
 
   /** Compares what leaves with what was sealed; payloads of other calls (a summary, a title) are none of ours. */
@@ -153,4 +148,17 @@ export class PiSession {
       tell(sentence, 'warning');
     }
   }
+}
+
+/**
+ * The host's own messages where they are unchanged, and copies of the rest, which other extensions may change. The first one
+ * always is a copy: pi 1.6 leaves earlier versions of its system prompt in the request of a list that is the very one that it
+ * gave, and a context file in them may show a block that is discarded now.
+ */
+function asList({ messages, origins }: Sealed, given: readonly PiMessage[]): readonly PiMessage[] {
+  return messages.map((message, index) => {
+    const origin = origins[index];
+    const own = origin === undefined ? undefined : given[origin];
+    return own ? (index === 0 ? { ...own } : own) : (fromJson(message) as PiMessage);
+  });
 }

@@ -116,12 +116,14 @@ test('a session that starts twice is opened once, and again after its end or whe
 
 test('a request has the active tools only, and the host gets its own objects back', async () => {
   const pi = await started();
-  const messages = [{ ...user, details: undefined }];
+  const messages = [{ ...user, details: undefined }, user];
   const result = await pi.emit('context', { messages });
-  assert.equal(result?.messages[0], messages[0]);
+  assert.deepEqual(result?.messages, messages);
+  assert.equal(result?.messages[1], user);
+  assert.notEqual(result?.messages[0], messages[0], 'pi must not take the list for its own');
   const [, input] = pi.fake.calls.find(([name]) => name === 'buildRequest') as [string, Record<string, unknown>];
   assert.deepEqual(input['tools'], [{ name: 'bash', description: 'b', parameters: { type: 'object' } }]);
-  assert.deepEqual(input['messages'], [user]);
+  assert.deepEqual(input['messages'], [user, user]);
   assert.deepEqual(input['config'], { provider: 'p', api: 'a', model: 'm', thinking: 'off' });
   assert.equal(input['system'], 'system');
 });

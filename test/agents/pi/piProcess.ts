@@ -27,14 +27,14 @@ export interface PrintRun {
   readonly stderr: string;
 }
 
-/** `pi -p`: one prompt, and the answer on stdout. */
+/** `pi -p`: one prompt, and the answer on stdout; with null in place of the extension, pi alone. */
 export async function runPrint(
   pi: Pi,
   home: PiHome,
   prompt: string,
-  { extension = shippedExtension, more = [] }: { extension?: string; more?: readonly string[] } = {},
+  { extension = shippedExtension, more = [] }: { extension?: string | null; more?: readonly string[] } = {},
 ): Promise<PrintRun> {
-  const child = start(pi, home, ['-p', ...more, '-e', extension, prompt]);
+  const child = start(pi, home, ['-p', ...more, ...(extension === null ? [] : ['-e', extension]), prompt]);
   child.stdin?.end();
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piFormat } from '../../../adapter/agents/pi/piFormat.ts';
-import { startScriptedModel } from '../../scriptedModel/server.ts';
+import { type RecordedRequest, startScriptedModel } from '../../scriptedModel/server.ts';
 import { assertRebuilt } from '../rebuilt.ts';
 import { sentBody } from '../sentBody.ts';
-import { dataOf, logsIn } from '../sessionLogs.ts';
+import { dataOf, type LogOnDisk, logsIn } from '../sessionLogs.ts';
 import { makePiHome } from './piHome.ts';
-import { piVersions, startRpc } from './piProcess.ts';
+import { piVersions, runPrint, startRpc } from './piProcess.ts';
 
 const plan = '<!--BLOCK_ID:plan-->\nstep 1\n<!--/BLOCK_ID:plan-->\n';
 const style = '<!--BLOCK_ID:style-->\nshort\n<!--/BLOCK_ID:style-->\n';
@@ -36,6 +36,36 @@ for (const pi of piVersions) {
     assert.deepEqual(
       dataOf(log, 'request/receipt').map(({ result }) => result),
       ['matched', 'matched', 'quoted'],
+    );
+  });
+
+  test(`pi ${pi.version}: a session that began without the adapter shows no discarded block either`, async context => {
+    const model = await startScriptedModel(Array.from({ length: 3 }, () => ({ text: 'answer' })));
+    const home = makePiHome(model.baseUrl);
+    home.write('AGENTS.md', `Be nice.\n${plan}`);
+    await runPrint(pi, home, 'alone', { extension: null });
+    assert.match(sentBody(model.requests[0] as RecordedRequest).system, /step 1/);
+    const session = startRpc(pi, home, ['--continue']);
+    context.after(async () => {
+      await session.close();
+      await model.close();
+      home.remove();
+    });
+    await session.prompt('with it');
+    await session.prompt('/context-discard plan');
+    await session.prompt('without the block');
+    const [, first, last] = model.requests.map(sentBody);
+    assert.equal(first?.messages[0], `user: ${plan}`);
+    assert.deepEqual(last?.messages.slice(0, 2), ['user: alone', 'assistant: answer']);
+    for (const body of [first, last]) {
+      assert.match(body?.system ?? '', /Be nice\./);
+      assert.doesNotMatch(body?.system ?? '', /step 1/);
+    }
+    const [log] = logsIn(home.environment['CONTEXT_LIFECYCLE_HOME'] ?? '');
+    assert.equal(dataOf(log as LogOnDisk, 'session/opened')[0]?.['earlierUnknown'], true);
+    assert.deepEqual(
+      dataOf(log as LogOnDisk, 'request/receipt').map(({ result }) => result),
+      ['matched', 'matched'],
     );
   });
 
