@@ -48,6 +48,8 @@ async function run({ fast, pace, record, keepOpen = false }: Flags): Promise<num
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => stop.abort());
   }
+  // Nobody looks any more.
+  process.stdout.once('error', () => stop.abort());
   const style = outputStyle();
   // Where no terminal is, nobody wants lines to be cut.
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@ import { dirname, sep } from 'node:path';
 import type { DemoProject } from '../adapter/demo/demoProject.ts';
 import type { DemoTeller } from '../adapter/demo/demoTeller.ts';
 import type { EventData } from '../protocol/log/sessionEvents.ts';
+import { isJsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { printable } from './printable.ts';
 import { type KnownFolders, sentenceOf, withoutFolder } from './session/eventLine.ts';
@@ -63,7 +64,7 @@ export class PrintedDemo implements DemoTeller {
       this.#request(event.data as unknown as EventData<'request/sealed'>);
     }
     const colour = TOLD[event.type];
-    if (colour) {
+    if (colour && !isSaidAlready(event)) {
       const lines = wrapped(sentenceOf(event, this.#folders), this.#width - LABEL_WIDTH - 2);
       const shown = lines.map((line, index) => this.#style(colour, `${index === 0 ? '• ' : '  '}${line}`));
       this.#print(shown.map(line => `${MARGIN}${line}\n`).join(''));
@@ -83,4 +84,9 @@ export class PrintedDemo implements DemoTeller {
     const lines = [this.#style(colour, label.padEnd(LABEL_WIDTH)) + first, ...rest.map(line => MARGIN + line)];
     this.#print(lines.map(line => `${line}\n`).join(''));
   }
+}
+
+/** A problem of a source stands beside the event that it is about. */
+function isSaidAlready({ type, data }: LogEvent): boolean {
+  return type === 'session/problem' && isJsonObject(data) && data['source'] !== undefined;
 }

@@ -29,6 +29,8 @@ export function startDemoSession(folder: string): DemoSession {
   process.env['CONTEXT_LIFECYCLE_HOME'] = home;
   const args = [inRepository('dist/cli.js'), 'demo', '--keep-open', '--pace', String(paceMilliseconds)];
   const { child } = startGroup(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  // it ends with this process, and keeps it from nothing
+  child.unref();
   let ended = false;
   child.once('error', error => console.error(`The demo session could not be started: ${error.message}`));
   child.once('exit', code => {

@@ -108,6 +108,7 @@ test('the demo tells its story, and ends with commands that work', { timeout: 12
     stdout.match(/^request {2}\d+: \d+ messages, [\d.]+ kB, ~?[\d,]+ tokens, sha256 [0-9a-f]{12}…$/gm)?.length,
     11,
   );
+  assert.doesNotMatch(stdout, /Problem/);
   const tries = [...stdout.matchAll(/^ {2}node \S+ (.*)$/gm)].map(([, words = '']) => words.split(' '));
   assert.deepEqual(
     tries.map(([name]) => name),
@@ -152,6 +153,7 @@ test('the demo with --keep-open is live until it is stopped, and then closes its
   // Two more than the story has: the session goes on.
   let [session] = await list();
   while (!session || session.requests < 13) {
+    assert.equal(child.exitCode, null, 'the demo ended');
     await setTimeout(50);
     [session] = await list();
   }
