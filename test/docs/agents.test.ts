@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readPage, root } from './pages.ts';
+import { parseUserConfig } from '../../local/userConfig.ts';
+import { DEFAULT_POLICY } from '../../protocol/lifecycle/defaultPolicy.ts';
+import { fencesOf, readPage, root } from './pages.ts';
 
 test('the page on agents names the versions that are tested', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'test/agents/package.json'), 'utf8')) as {
@@ -16,4 +18,11 @@ test('the page on agents names the versions that are tested', () => {
     assert.ok(page.includes(`\`${name}\``), name);
     assert.ok(page.includes(version), version);
   }
+});
+
+test('the policy on the page on agents is legal, and is the default with one rule before it', () => {
+  const [example = ''] = fencesOf(readPage('docs/agents.md'), 'json');
+  const { config, problems } = parseUserConfig('config.json', example);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(config.policy?.rules.slice(1), DEFAULT_POLICY.rules);
 });
