@@ -5,7 +5,7 @@ import { inRepository } from '../build/paths.ts';
 import { runNode } from '../build/tools.ts';
 
 /** Milliseconds between two things that happen: slow enough to follow with the eyes. */
-const paceMilliseconds = 2500;
+const paceMilliseconds = 1500;
 const liveMilliseconds = 60_000;
 const lookMilliseconds = 200;
 

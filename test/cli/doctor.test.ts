@@ -138,6 +138,14 @@ test("doctor lists sources in pi's order, with what becomes of each block", t =>
     ],
     ['5. .pi/skills/release/SKILL.md: block release'],
   ]);
+  const own = { ...DEFAULT_CONFIG, sources: [join(home, 'work/AGENTS.md'), join(home, 'gone.md')] };
+  const withOwn = sourcesSection({ ...places, config: own }).findings;
+  assert.deepEqual(shown(withOwn).slice(0, 2), [
+    ['1. ~/work/AGENTS.md (config.json): blocks shared and mine'],
+    ['2. ~/.pi/agent/AGENTS.md: no block', 'block mine does not count: ~/work/AGENTS.md defines it first'],
+  ]);
+  assert.equal(withOwn.length, 6);
+  assert.match(withOwn.at(-1)?.text ?? '', /gone\.md, which config\.json names: There is no such file or folder\.$/);
   const config = { ...DEFAULT_CONFIG, policy: { rules: [] } };
   const refused = sourcesSection({ ...places, config });
   assert.deepEqual(shown(refused.findings)[0], [
