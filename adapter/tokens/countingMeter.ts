@@ -7,6 +7,7 @@ import type { MeasuredRequest, Measures, RequestMeter } from '../requestMeter.ts
 import type { RequestInput } from '../sessionTypes.ts';
 import { Calibration, type RequestKind } from './calibration.ts';
 import { contentsOf, jsonContents } from './contents.ts';
+import { GrowingSum } from './growingSum.ts';
 import { readsO200k } from './knownModels.ts';
 import { type LocalCount, type LocalCounts, localTotal, partSizes, type Reading, readAmount } from './partSizes.ts';
 import type { TokenCounter } from './tokenCounter.ts';
@@ -34,6 +35,7 @@ const OPENING = '<!--BLOCK_ID:';
 export class CountingMeter implements RequestMeter {
   readonly #counter: TokenCounter;
   readonly #counts: ValueCounts;
+  readonly #history: GrowingSum;
   readonly #format: MessageFormat;
   readonly #factors: PriceFactors | undefined;
   readonly #calibration = new Calibration();
@@ -49,6 +51,7 @@ export class CountingMeter implements RequestMeter {
   constructor({ counter, format, factors }: CountingMeterOptions) {
     this.#counter = counter;
     this.#counts = new ValueCounts(counter);
+    this.#history = new GrowingSum(this.#counts);
     this.#format = format;
     this.#factors = factors;
   }
@@ -143,7 +146,7 @@ export class CountingMeter implements RequestMeter {
       system: system === undefined ? NOTHING : this.#counts.of(system),
       tools: this.#counts.sum(tools, 'tool'),
       prefix: this.#counts.sum(prefix),
-      messages: this.#counts.sum(messages),
+      messages: this.#history.of(messages),
     };
   }
 
