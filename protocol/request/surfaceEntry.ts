@@ -32,6 +32,11 @@ export class SurfaceEntry {
     return this.#message;
   }
 
+  /** The message is deep-frozen, and equal to the one that it shows. */
+  adopt(message: RequestMessage): void {
+    this.#message = message;
+  }
+
   /** Identities of its units, at least one: the event itself where it names none. */
   get keys(): readonly string[] {
     const { data } = this.event;

@@ -9,6 +9,8 @@ export interface SurfaceSlot {
   /** Absent where the event shows the model nothing. */
   readonly message: JsonObject | undefined;
   readonly keys: readonly string[];
+  /** Shows this message, which is deep-frozen and equal to its own, from now on: then one look tells that they are the same. */
+  adopt?(message: JsonObject): void;
 }
 
 /** A place on the surface and one in the view. */
@@ -23,5 +25,12 @@ export type HostMessageEvent = Extract<NewEvent, { readonly type: 'host/message'
 export function isShown(slot: SurfaceSlot | undefined, entry: PlacedEntry | undefined): boolean {
   const before = slot?.message;
   const now = entry?.message;
-  return before !== undefined && now !== undefined && (before === now || sameJson(before, now, 'ordered'));
+  if (before === undefined || now === undefined || before === now) {
+    return before !== undefined && before === now;
+  }
+  const isEqual = sameJson(before, now, 'ordered');
+  if (isEqual) {
+    slot?.adopt?.(now);
+  }
+  return isEqual;
 }
