@@ -1,4 +1,5 @@
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
+import { guardedMeter } from './guardedMeter.ts';
 import { NO_METER } from './noMeter.ts';
 import type { MeasuredRequest, RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
@@ -15,7 +16,7 @@ export function meterOf(
   if (config.countTokens === false) {
     return NO_METER;
   }
-  const meter = new CountingMeter({ counter: counter ?? sharedTokenCounter(), format });
+  const meter = guardedMeter(new CountingMeter({ counter: counter ?? sharedTokenCounter(), format }));
   const previous = config.content === 'hashes' ? undefined : lastRequest(log);
   if (previous) {
     // A resume's first request is compared with the last one before it.
