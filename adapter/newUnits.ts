@@ -13,7 +13,9 @@ export class NewUnits {
     for (const { data } of events) {
       const units = isJsonObject(data) ? data['units'] : undefined;
       for (const unit of isJsonArray(units) ? units : []) {
-        this.#known.add(String(unit));
+        if (typeof unit === 'string') {
+          this.#known.add(unit);
+        }
       }
     }
   }

@@ -71,7 +71,7 @@ export class DemoAgent {
       session.receipt(sealed.requestSequence, sha256(body));
       await this.#wait();
       const { text, calls, usage } = this.#model.answer();
-      session.response(sealed.requestSequence, { outcome: 'completed', usage });
+      session.response(sealed.requestSequence, { outcome: 'completed', usage, callsTools: calls.length > 0 });
       const asked = calls.map(({ id, name, arguments: args }) => ({
         type: 'tool-call',
         id,

@@ -1,11 +1,11 @@
-import type { Sealed, Session, Source } from '../../sessionTypes.ts';
+import type { Ended, Sealed, Session, Source } from '../../sessionTypes.ts';
 import { BlockTexts } from '../blockTexts.ts';
 import { payloadReceipt } from '../payloadReceipt.ts';
 import { sourceSentences } from '../sessionSummary.ts';
 import { sentenceOf } from '../tell.ts';
 import type { CallParams, Model, PromptMessage } from './aiSdkApi.ts';
 import { expectedParts, requestInput, sealedPrompt, splitPrompt } from './aiSdkRequest.ts';
-import { type Ended, endedBy } from './answers.ts';
+import { endedBy } from './answers.ts';
 
 /** What happens to one request after it was sealed. */
 export interface Call {

@@ -1,10 +1,5 @@
-import type { Outcome, Usage } from '../../../protocol/log/sessionEvents.ts';
-
-/** How an answer ended. */
-export interface Ended {
-  readonly outcome: Outcome;
-  readonly usage?: Usage;
-}
+import type { Usage } from '../../../protocol/log/sessionEvents.ts';
+import type { Ended } from '../../sessionTypes.ts';
 
 /** From a result's, or a stream's last part's, `finishReason` and `usage`. */
 export function endedBy(finished: object): Ended {
@@ -12,7 +7,8 @@ export function endedBy(finished: object): Ended {
   const unified = typeof reason === 'string' ? reason : member(reason, 'unified');
   const usage = usageOf(member(finished, 'usage'));
   const outcome = unified === 'error' || unified === 'interrupted' ? 'failed' : 'completed';
-  return { outcome, ...(usage ? { usage } : {}) };
+  const callsTools = unified === 'tool-calls' ? true : unified === 'stop' ? false : undefined;
+  return { outcome, ...(usage && { usage }), ...(callsTools !== undefined && { callsTools }) };
 }
 
 /** Absent where the provider reported nothing. */

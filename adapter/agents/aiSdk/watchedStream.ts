@@ -1,5 +1,6 @@
+import type { Ended } from '../../sessionTypes.ts';
 import type { StreamPart } from './aiSdkApi.ts';
-import { type Ended, endedBy } from './answers.ts';
+import { endedBy } from './answers.ts';
 
 /**
  * The same stream; `ended` is called once, when the answer is over: finished, failed (an error part, a broken stream, a stream

@@ -13,6 +13,12 @@ export function outcomeOf(answer: JsonObject): Outcome {
   }
 }
 
+/** Absent where pi does not say it: an answer that ran out of tokens, for one. */
+export function callsToolsOf(answer: JsonObject): boolean | undefined {
+  const reason = answer['stopReason'];
+  return reason === 'toolUse' ? true : reason === 'stop' ? false : undefined;
+}
+
 /** pi's `input` leaves out what was cached; absent where the provider reported nothing. */
 export function usageOf(answer: JsonObject): Usage | undefined {
   const usage = answer['usage'];

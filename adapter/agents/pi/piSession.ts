@@ -6,7 +6,7 @@ import { payloadReceipt } from '../payloadReceipt.ts';
 import { sourceSentences, startLine } from '../sessionSummary.ts';
 import type { BeforeAgentStart, PiApi, PiContext, PiMessage } from './piApi.ts';
 import { expectedParts } from './piExpected.ts';
-import { outcomeOf, usageOf } from './piOutcome.ts';
+import { callsToolsOf, outcomeOf, usageOf } from './piOutcome.ts';
 import { piSources } from './piSources.ts';
 import { withoutDefinitions } from './piSystemPrompt.ts';
 import type { Tell } from './piTeller.ts';
@@ -109,7 +109,12 @@ export class PiSession {
     }
     this.#sent = undefined;
     const usage = answer && usageOf(answer);
-    this.session.response(sent.sealed.requestSequence, { outcome, ...(usage ? { usage } : {}) });
+    const callsTools = answer && callsToolsOf(answer);
+    this.session.response(sent.sealed.requestSequence, {
+      outcome,
+      ...(usage && { usage }),
+      ...(callsTools !== undefined && { callsTools }),
+    });
   }
 
   /** 0.73 says that a message ended in its own time, which may be after it asks for the next request. */

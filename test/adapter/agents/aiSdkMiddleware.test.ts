@@ -120,7 +120,7 @@ test('a result ends its request with outcome, usage and what the provider says i
   const result = { finishReason: { unified: 'stop' }, usage, request: { body: JSON.stringify({ messages: [user] }) } };
   assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params }), result);
   assert.deepEqual(asked(fake, 'response'), [
-    [1, { outcome: 'completed', usage: { input: 7, output: 3, cacheRead: 5 } }],
+    [1, { outcome: 'completed', usage: { input: 7, output: 3, cacheRead: 5 }, callsTools: false }],
   ]);
   assert.deepEqual(asked(fake, 'receipt'), [
     [1, { result: 'matched', evidence: '1 of 1 parts found in what was sent' }],

@@ -137,18 +137,20 @@ test('what the session put in comes as a copy, which other extensions may change
   assert.ok(!Object.isFrozen(result?.messages[0]));
 });
 
-test('an answer ends its request with its outcome and the whole input', async () => {
+test('an answer ends its request with its outcome, the whole input, and whether it calls tools', async () => {
   const pi = await started();
-  for (const [stopReason, outcome] of [
-    ['stop', 'completed'],
-    ['error', 'failed'],
-    ['aborted', 'aborted'],
+  for (const [stopReason, ended] of [
+    ['stop', { outcome: 'completed', callsTools: false }],
+    ['toolUse', { outcome: 'completed', callsTools: true }],
+    ['length', { outcome: 'completed' }],
+    ['error', { outcome: 'failed' }],
+    ['aborted', { outcome: 'aborted' }],
   ] as const) {
     await pi.emit('context', { messages: [user] });
     await pi.emit('message_end', { message: user });
     await pi.emit('message_end', { message: answer(stopReason, stopReason) });
     const usage = { input: 8, output: 2, cacheRead: 4, cacheWrite: 1 };
-    assert.deepEqual(responses(pi).at(-1), [responses(pi).length, { outcome, usage }]);
+    assert.deepEqual(responses(pi).at(-1), [responses(pi).length, { ...ended, usage }]);
   }
 });
 
