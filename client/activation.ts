@@ -1,4 +1,4 @@
-import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { type Disposable, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   DECLARED_BLOCKS_CHANGED,
   DECLARED_BLOCKS_REQUEST,
@@ -23,11 +23,21 @@ export interface ActiveExtension {
   deactivate(): Promise<void>;
 }
 
-/** Builds the extension and starts the server. Throws, after it has told the user, when the extension cannot work. */
-export function activateExtension(context: ExtensionContext, make: MakeLanguageClient): ActiveExtension {
+/** Starts what only Node has: the sessions, with their views and marks. What it gives ends them. */
+export type StartPanel = (context: ExtensionContext, log: LogOutputChannel) => Disposable;
+
+/**
+ * Builds the extension and starts the server, and the panel where the host has one. Throws, after it has told the user, when
+ * the extension cannot work.
+ */
+export function activateExtension(
+  context: ExtensionContext,
+  make: MakeLanguageClient,
+  startPanel?: StartPanel,
+): ActiveExtension {
   const log = window.createOutputChannel(product.displayName, { log: true });
   try {
-    return build(context, make, log);
+    return build(context, make, log, startPanel);
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
     tellActivationFailed(error);
@@ -36,7 +46,12 @@ export function activateExtension(context: ExtensionContext, make: MakeLanguageC
 }
 
 /** View and commands come first, so that they exist whatever fails after them (editor-bugs 68). */
-function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutputChannel): ActiveExtension {
+function build(
+  context: ExtensionContext,
+  make: MakeLanguageClient,
+  log: LogOutputChannel,
+  startPanel: StartPanel | undefined,
+): ActiveExtension {
   let deactivated = false;
   const changes = new Changes();
   const view = new DeclaredBlocksView(fetchDeclaredBlocks);
@@ -50,9 +65,11 @@ function build(context: ExtensionContext, make: MakeLanguageClient, log: LogOutp
   const status = new ServerStatus();
   context.subscriptions.push(status);
   void life.restart();
+  const panel = startPanel?.(context, log);
   return {
     async deactivate() {
       deactivated = true;
+      panel?.dispose();
       await life.dispose();
       await resetContextKeys();
       // Not in the subscriptions: what the end of the server writes would throw in a closed channel.

@@ -12,6 +12,15 @@ export const COMMANDS = {
   goToWinner: 'contextLifecycle.goToWinner',
 } as const;
 
+/** Commands about sessions, which only the entry for Node registers: elsewhere the manifest hides them. */
+export const SESSION_COMMANDS = {
+  connect: 'contextLifecycle.connect',
+  disconnect: 'contextLifecycle.disconnect',
+  openSessionLog: 'contextLifecycle.openSessionLog',
+  deleteSessionLog: 'contextLifecycle.deleteSessionLog',
+  startDemoSession: 'contextLifecycle.startDemoSession',
+} as const;
+
 /**
  * Runs after the server's "Wrap Selection in Block…" and lets the person name the block. It needs a place that only the
  * server knows, so no menu and no palette has it.
@@ -30,6 +39,8 @@ export const CONTEXT_KEYS = [
   'contextLifecycle.blockList',
   // The walkthrough's sample was opened, and its near miss was mended.
   'contextLifecycle.sampleFixed',
+  // A `SessionsState`: what there is to show of sessions. Unset where no session can be watched, as in a browser.
+  'contextLifecycle.session.state',
 ] as const;
 
 export type ContextKey = (typeof CONTEXT_KEYS)[number];
