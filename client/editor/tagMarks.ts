@@ -1,0 +1,101 @@
+import type { BlockState, LifecycleState, Logged } from '../../protocol/lifecycle/lifecycleState.ts';
+import type { SessionState } from '../../protocol/log/sessionState.ts';
+import type { DocumentBlock, DocumentTags } from './documentTags.ts';
+
+/** What a session has made of a tag line. `discards` stands on a discard line, all others on opening lines. */
+export type MarkState = 'active' | 'drifted' | 'discarded' | 'conflict' | 'denied' | 'absent' | 'discards';
+
+export const MARK_STATES: readonly MarkState[] = [
+  'active',
+  'drifted',
+  'discarded',
+  'conflict',
+  'denied',
+  'absent',
+  'discards',
+];
+
+/** One mark. Lines count from 0. */
+export interface TagMark {
+  readonly state: MarkState;
+  readonly blockId: string;
+  readonly line: number;
+  /** Of the closing line; absent for a discard and for a block that is never closed. */
+  readonly endLine?: number;
+  /** Absent where the session has no block of this ID from this file. */
+  readonly block?: BlockState;
+  /** What was defined first, where this definition does not count. */
+  readonly winner?: { readonly source: string; readonly line?: number };
+  /** Whether the model was sent a request since the block became active, or since it was discarded. */
+  readonly sent: boolean;
+  /** The document says something else than what was activated. */
+  readonly changed: boolean;
+}
+
+/**
+ * What a session has made of each tag line of a document, in document order. Empty where the document is no source of the
+ * session: `isThis` says whether a source's name means it.
+ */
+export function tagMarks(
+  { blocks, discards }: DocumentTags,
+  { lifecycle, requests }: Pick<SessionState, 'lifecycle' | 'requests'>,
+  isThis: (source: string) => boolean,
+): readonly TagMark[] {
+  const loaded = [...lifecycle.sources.values()].filter(source => isThis(source.loaded.source));
+  const sent = (request: number): boolean => request <= requests.length;
+  const obeyed = discards.flatMap(({ id, line }): readonly TagMark[] => {
+    const block = lifecycle.blocks.get(id);
+    const by = block?.discarded;
+    return block && by?.line !== undefined && isThis(by.source)
+      ? [{ state: 'discards', blockId: id, line, block, sent: sent(by.requestSequence), changed: false }]
+      : [];
+  });
+  if (loaded.length === 0 && ![...lifecycle.blocks.values()].some(({ activated }) => isThis(activated.source))) {
+    return obeyed;
+  }
+  const known = new Set(loaded.flatMap(source => source.loaded.blocks));
+  const marks = blocks.flatMap(block => markOf(block, lifecycle, isThis, known, sent));
+  return [...marks, ...obeyed].toSorted((a, b) => a.line - b.line);
+}
+
+function markOf(
+  block: DocumentBlock,
+  lifecycle: LifecycleState,
+  isThis: (source: string) => boolean,
+  known: ReadonlySet<string>,
+  sent: (request: number) => boolean,
+): readonly TagMark[] {
+  const { id, line, endLine, valid } = block;
+  const place = { blockId: id, line, ...(endLine !== undefined && { endLine }) };
+  const state = lifecycle.blocks.get(id);
+  if (state && isThis(state.activated.source)) {
+    const changed = !valid || !block.is(state.activated.sha256);
+    const since = state.discarded ?? state.activated;
+    return [{ ...place, state: stateOf(state, changed), block: state, sent: sent(since.requestSequence), changed }];
+  }
+  if (!valid) {
+    // The server says what is wrong with it; no session has anything to add.
+    return [];
+  }
+  const conflict = state && conflictOf(state, isThis);
+  if (conflict) {
+    const { source, line: winning } = conflict.winner;
+    const winner = { source, ...(winning !== undefined && { line: winning }) };
+    return [{ ...place, state: 'conflict', winner, sent: true, changed: false }];
+  }
+  return [{ ...place, state: known.has(id) ? 'denied' : 'absent', sent: true, changed: false }];
+}
+
+function stateOf({ status }: BlockState, changed: boolean): MarkState {
+  if (status === 'discarded') {
+    return 'discarded';
+  }
+  return changed ? 'drifted' : 'active';
+}
+
+function conflictOf(
+  { conflicts }: BlockState,
+  isThis: (source: string) => boolean,
+): Logged<'block/conflict'> | undefined {
+  return conflicts.toArray().find(({ source }) => isThis(source));
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { documentTags } from '../../../client/editor/documentTags.ts';
+import { type MarkContext, markPhrases, markSentences } from '../../../client/editor/markWords.ts';
+import { isSourceOf, shownSource } from '../../../client/editor/sourceFile.ts';
+import { tagMarks } from '../../../client/editor/tagMarks.ts';
+import { renderMessage } from '../../../protocol/lifecycle/text.ts';
+import { sha256, TestSession } from './session.ts';
+
+const TEXT = '<!--BLOCK_ID:plan-->\ntext\n<!--/BLOCK_ID:plan-->\n';
+
+const connected: MarkContext = {
+  agent: 'demo',
+  link: 'connected',
+  shown: source => shownSource(source, '/w', 'posix'),
+};
+
+function wordsOf(session: TestSession, context: Partial<MarkContext> = {}, text = TEXT) {
+  const [mark] = tagMarks(documentTags(text, sha256), session.state, isSourceOf('/w/AGENTS.md', '/w', 'posix'));
+  assert.ok(mark);
+  const whole = { ...connected, ...context };
+  return {
+    line: markPhrases(mark, whole).map(renderMessage).join(' · '),
+    hover: markSentences(mark, whole).map(renderMessage).join(' '),
+  };
+}
+
+const active = (): TestSession =>
+  new TestSession().loaded('/w/AGENTS.md', ['plan']).activated('/w/AGENTS.md', 'plan', TEXT);
+
+test('an active block says since when and what it takes, an estimate with its mark', () => {
+  assert.equal(wordsOf(active()).line, 'active from request 1 on · 48 bytes');
+  const sent = active().request();
+  assert.equal(wordsOf(sent).line, 'active since request 1 · 48 bytes');
+  const estimated = wordsOf(sent, { tokens: { tokens: 1_200, origin: 'estimated' } });
+  assert.equal(estimated.line, 'active since request 1 · ~1,200 tokens');
+  assert.match(estimated.hover, /It takes 48 bytes, ~1,200 tokens\./);
+  assert.equal(wordsOf(sent, { tokens: { tokens: 12, origin: 'exact' } }).line, 'active since request 1 · 12 tokens');
+  assert.match(wordsOf(sent).hover, /every request since request 1 holds it\./);
+});
+
+test('a text that is another one now says so', () => {
+  const { line, hover } = wordsOf(active().request(), {}, TEXT.replace('text', 'other'));
+  assert.equal(line, 'active since request 1 · this text is another one · 48 bytes');
+  assert.match(hover, /The session keeps the text that it activated\.$/);
+});
+
+test('a discarded block says by whom, at which request, and what allowed it', () => {
+  const { line, hover } = wordsOf(active().request().discarded('/w/.github/go.prompt.md', 'plan', 2, 7));
+  assert.equal(line, 'discarded by .github/go.prompt.md at request 2');
+  assert.match(
+    hover,
+    /\.github\/go\.prompt\.md, line 7, discarded it: it is absent from request 2 on\. What allowed it: rule 1/,
+  );
+});
+
+test('what is not connected is no news of now', () => {
+  assert.equal(wordsOf(active(), { link: 'lost' }).line, 'active from request 1 on · 48 bytes · connection lost');
+  assert.match(wordsOf(active(), { link: 'past' }).hover, /^In a past session of demo:/);
+  assert.match(wordsOf(active(), { link: 'ended' }).line, /the session has ended$/);
+});
+
+test('a hostile name is one bounded line', () => {
+  const evil = `\u202e\n[x](command:workbench.action.quit)${'a'.repeat(10_000)}`;
+  const session = active().request().discarded(evil, 'plan', 2);
+  const { line, hover } = wordsOf(session, { agent: evil });
+  for (const text of [line, hover]) {
+    assert.doesNotMatch(text, /[\n\u202e]/);
+    assert.ok(text.length < 1_000, `${text.length}`);
+  }
+});
