@@ -21,6 +21,43 @@ export const SESSION_COMMANDS = {
   startDemoSession: 'contextLifecycle.startDemoSession',
 } as const;
 
+/** Commands about what the views of sessions show; only the entry for Node registers them. */
+export const VIEW_COMMANDS = {
+  discardBlock: 'contextLifecycle.discardBlock',
+  copySessionBlockId: 'contextLifecycle.copySessionBlockId',
+  showRequest: 'contextLifecycle.showRequest',
+  showRawRequest: 'contextLifecycle.showRawRequest',
+  compareRequests: 'contextLifecycle.compareRequests',
+  compareWithPrevious: 'contextLifecycle.compareWithPrevious',
+  showBlockInRequest: 'contextLifecycle.showBlockInRequest',
+  filterAudit: 'contextLifecycle.filterAudit',
+  clearAuditFilter: 'contextLifecycle.clearAuditFilter',
+  copyUsage: 'contextLifecycle.copyUsage',
+  exportSession: 'contextLifecycle.exportSession',
+} as const;
+
+/** Commands of rows, which need data of theirs: no menu and no palette has them. */
+export const SHOW_MORE_COMMAND = 'contextLifecycle.showMore';
+export const OPEN_SOURCE_COMMAND = 'contextLifecycle.openSource';
+export const OPEN_AUDIT_COMMAND = 'contextLifecycle.openAuditEntry';
+
+/** The views of sessions, which show something only where there are sessions. */
+export const SESSION_VIEWS = {
+  blocks: 'contextLifecycle.blocks',
+  ephemerals: 'contextLifecycle.ephemerals',
+  requests: 'contextLifecycle.requests',
+  audit: 'contextLifecycle.audit',
+  session: 'contextLifecycle.session',
+} as const;
+
+/** Commands of the session's marks in editors; only the entry for Node registers them. */
+export const MARK_COMMANDS = {
+  diffActiveContent: 'contextLifecycle.diffActiveContent',
+} as const;
+
+/** Read-only documents of a block as a session loaded it. */
+export const BLOCK_SCHEME = 'context-lifecycle-block';
+
 /**
  * Runs after the server's "Wrap Selection in Block…" and lets the person name the block. It needs a place that only the
  * server knows, so no menu and no palette has it.

@@ -1,0 +1,114 @@
+import type { SourceClass } from '../../protocol/lifecycle/policy.ts';
+import { sentence } from '../../protocol/log/sentence.ts';
+import type { Amount } from '../../protocol/log/sessionEvents.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { OPEN_SOURCE_COMMAND, VIEW_COMMANDS } from '../names.ts';
+import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
+import type { Paging } from './pages.ts';
+import type { Row } from './row.ts';
+import { filePlace, placeText } from './sourcePlace.ts';
+import { beside, shown, type Wording } from './wording.ts';
+
+/** What rows are made with; what a session has to be asked for is absent until it has answered. */
+export interface Drawing extends Paging {
+  /** What a block takes. */
+  readonly tokensOf: (session: PanelSession, blockId: string) => Amount | undefined;
+  readonly eventOf: (session: PanelSession, seq: number) => LogEvent | undefined;
+}
+
+/** The rows of one session, or of several below a row for each. */
+export function bySession(
+  { all, current }: PanelSessions,
+  { view, wording }: Drawing,
+  rowsOf: (session: PanelSession) => readonly Row[],
+): readonly Row[] {
+  const [only] = all;
+  if (only && all.length === 1) {
+    return rowsOf(only);
+  }
+  return all.map(session => {
+    const description = beside([linkText(session, wording), shown(session.header.id)]);
+    return {
+      id: rowId(view, session, 'session'),
+      label: sessionName(session),
+      description,
+      icon: 'pulse',
+      ...greyed(session),
+      spoken: wording.say(sentence('Session {0}, {1}.', sessionName(session), linkText(session, wording))),
+      about: { session: session.key },
+      kind: 'session',
+      children: () => rowsOf(session),
+      expanded: session === current,
+    };
+  });
+}
+
+/** Unique among all views' rows: it names view, session and thing. */
+export function rowId(view: string, { key }: PanelSession, ...thing: readonly (string | number)[]): string {
+  return JSON.stringify([view, key, ...thing]);
+}
+
+/** `pi · my-project`. */
+export function sessionName({ header: { agent, cwd } }: PanelSession): string {
+  const folder = cwd?.split(/[\\/]/).findLast(part => part !== '');
+  return beside([shown(agent, 60), folder === undefined ? '' : shown(folder, 120)]);
+}
+
+/** The state of the connection in a word or two. */
+export function linkText({ link }: PanelSession, { say, time }: Wording): string {
+  switch (link.kind) {
+    case 'connecting':
+      return say(sentence('connecting'));
+    case 'connected':
+      return say(sentence('connected'));
+    case 'lost':
+      return say(sentence('disconnected since {0}', time(link.since)));
+    case 'ended':
+      return say(sentence('ended at {0}', time(link.since)));
+    case 'past':
+      return say(sentence('past session'));
+  }
+}
+
+/** What is not live any more is grey; the words say it too. */
+export function greyed({ link }: PanelSession, color?: string): { readonly color?: string } {
+  const isStale = link.kind === 'lost' || link.kind === 'ended';
+  const shade = isStale ? 'disabledForeground' : color;
+  return shade === undefined ? {} : { color: shade };
+}
+
+/** Opens the source's line; nothing for a source that is no file. */
+export function openSource(source: string, line: number | undefined, { say }: Wording): Pick<Row, 'command'> {
+  const place = filePlace(source, line);
+  return place ? { command: { command: OPEN_SOURCE_COMMAND, title: say(sentence('Open')), arguments: [place] } } : {};
+}
+
+/** Opens the exact request. */
+export function openRequest({ key }: PanelSession, request: number, { say }: Wording): Pick<Row, 'command'> {
+  const title = say(sentence('Show request {0}', request));
+  return { command: { command: VIEW_COMMANDS.showRequest, title, arguments: [{ session: key, request }] } };
+}
+
+/** A source's line as a row shows it. */
+export function placeIn({ header: { cwd } }: PanelSession, source: string, line?: number): string {
+  return placeText(source, cwd, line);
+}
+
+/** A class of sources in words of a person. */
+export function classText({ say }: Wording, sourceClass: SourceClass): string {
+  return say({ template: CLASSES[sourceClass], values: [] });
+}
+
+const CLASSES = {
+  'context-file': 'context file',
+  plugin: 'plug-in',
+  'host-workflow': 'workflow of the agent',
+  editor: 'editor',
+  user: 'message of the user',
+  assistant: 'answer of the model',
+  'tool-result': 'tool result',
+  'repository-file': 'file of the repository',
+  web: 'web page',
+  summary: 'summary',
+  handoff: 'handoff',
+} as const satisfies Record<SourceClass, string>;

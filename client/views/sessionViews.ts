@@ -1,0 +1,106 @@
+import { Disposable } from 'vscode';
+import { sentence } from '../../protocol/log/sentence.ts';
+import type { Amount } from '../../protocol/log/sessionEvents.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { SESSION_VIEWS } from '../names.ts';
+import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
+import { AskedLater } from './askedLater.ts';
+import { type AuditFilter, auditRows, filterText } from './auditRows.ts';
+import { blockRows } from './blockRows.ts';
+import type { Drawing } from './drawing.ts';
+import { editorWording } from './editorWording.ts';
+import { ephemeralRows } from './ephemeralRows.ts';
+import { Pages } from './pages.ts';
+import { requestRows } from './requestRows.ts';
+import type { Row } from './row.ts';
+import { sessionRows } from './sessionRows.ts';
+import { SessionTree } from './sessionTree.ts';
+import { staleText } from './staleText.ts';
+
+type ViewName = keyof typeof SESSION_VIEWS;
+
+/** The five views of sessions. */
+export class SessionViews {
+  readonly #pages = new Pages();
+  readonly #trees = new Map<string, SessionTree>();
+  readonly #sessions: PanelSessions;
+  readonly #tokens = new AskedLater<Amount>(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate());
+  readonly #events = new AskedLater<LogEvent>(() => {
+    this.#trees.get(SESSION_VIEWS.requests)?.invalidate();
+    this.#trees.get(SESSION_VIEWS.session)?.invalidate();
+  });
+  readonly #disposable: Disposable;
+  #filter: AuditFilter = {};
+
+  constructor(sessions: PanelSessions) {
+    this.#sessions = sessions;
+    this.#add('blocks', drawing => blockRows(sessions, drawing));
+    this.#add('ephemerals', drawing => ephemeralRows(sessions, drawing));
+    this.#add('requests', drawing => requestRows(sessions, drawing), true);
+    this.#add('audit', drawing => auditRows(sessions, drawing, this.#filter));
+    this.#add('session', drawing => sessionRows(sessions, drawing));
+    this.#disposable = Disposable.from(
+      sessions.onChange(() => {
+        for (const tree of this.#trees.values()) {
+          tree.invalidate();
+        }
+      }),
+      ...this.#trees.values(),
+    );
+  }
+
+  /** The audit is narrowed to this. */
+  set filter(filter: AuditFilter) {
+    this.#filter = filter;
+    this.#trees.get(SESSION_VIEWS.audit)?.invalidate();
+  }
+
+  showMore(view: string, list: string): void {
+    this.#pages.showMore(list);
+    this.#trees.get(view)?.invalidate();
+  }
+
+  dispose(): void {
+    this.#disposable.dispose();
+  }
+
+  #add(name: ViewName, rows: (drawing: Drawing) => readonly Row[], canSelectMany = false): void {
+    const view = SESSION_VIEWS[name];
+    const drawing: Drawing = {
+      view,
+      pages: this.#pages,
+      wording: editorWording,
+      tokensOf: (session, blockId) => this.#tokensOf(session, blockId),
+      eventOf: (session, seq) => this.#eventOf(session, seq),
+    };
+    const content = {
+      rows: () => rows(drawing),
+      message: () => this.#message(name),
+    };
+    this.#trees.set(view, new SessionTree(view, content, canSelectMany));
+  }
+
+  #message(name: ViewName): string | undefined {
+    const stale = staleText(this.#sessions, editorWording);
+    const filter = name === 'audit' ? filterText(this.#filter, editorWording) : '';
+    const filtered = filter === '' ? [] : [editorWording.say(sentence('Only: {0}', filter))];
+    const parts = [...(stale === undefined ? [] : [stale]), ...filtered];
+    return parts.length === 0 ? undefined : parts.join(' ');
+  }
+
+  /** A discard frees what the block takes; its text never changes, so it is asked for once. */
+  #tokensOf(session: PanelSession, blockId: string): Amount | undefined {
+    // Before the first request nobody has counted.
+    if (session.link.kind !== 'connected' || session.state.requests.length === 0) {
+      return this.#tokens.known(JSON.stringify([session.key, blockId]));
+    }
+    return this.#tokens.get(JSON.stringify([session.key, blockId]), async () => (await session.whatIf(blockId))?.freed);
+  }
+
+  #eventOf(session: PanelSession, seq: number): LogEvent | undefined {
+    return this.#events.get(JSON.stringify([session.key, seq]), async () => {
+      const events = await session.history(seq, seq + 1);
+      return events.find(event => event.seq === seq);
+    });
+  }
+}
