@@ -1,8 +1,10 @@
 import { Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { startEditorMarks } from './editor/start.ts';
 import { startSessions } from './session/start.ts';
 
 /** Sessions, the views that show them, and their marks in the editor: one line each. Only the entry for Node has it. */
 export function startPanel(context: ExtensionContext, log: LogOutputChannel): Disposable {
   const started = startSessions(context, log);
-  return Disposable.from(started);
+  const marks = startEditorMarks(context.extensionUri, started.sessions);
+  return Disposable.from(marks, started);
 }

@@ -1,4 +1,5 @@
 import { scanDeclarations } from '../../protocol/lifecycle/scan.ts';
+import { structureOf } from '../../protocol/lifecycle/structure.ts';
 import { lineEndVariants, type Sha256 } from './documentTags.ts';
 
 /**
@@ -63,4 +64,15 @@ function definitionIn(
     }
   }
   return undefined;
+}
+
+/** A document's text with the active text where the block stands in it; the active text alone where it stands there no more. */
+export function withActiveContent(text: string, blockId: string, active: string): string {
+  const block = structureOf(scanDeclarations(text)).blocks.find(({ id }) => id === blockId);
+  if (!block?.closing) {
+    return active;
+  }
+  const rest = text.slice(block.closing.next);
+  const end = rest === '' || /[\r\n]$/.test(active) ? '' : '\n';
+  return text.slice(0, block.opening.range.start) + active + end + rest;
 }

@@ -1,186 +1,157 @@
-import type { Message } from '../../protocol/lifecycle/text.ts';
+import { sentence } from '../../protocol/log/sentence.ts';
 import type { Amount } from '../../protocol/log/sessionEvents.ts';
-import { plainLine } from './plainLine.ts';
+import { placeText } from '../views/sourcePlace.ts';
+import { beside, bytesText, shown, tokensText, type Wording } from '../views/wording.ts';
 import type { TagMark } from './tagMarks.ts';
 
 /** What the words of a mark need beside the mark. */
 export interface MarkContext {
-  /** The agent's name, as the session gives it. */
+  readonly wording: Wording;
+  /** The agent's name and its working folder, as the session gives them. */
   readonly agent: string;
+  readonly cwd: string | undefined;
   /** How the session is known: what is not connected says nothing of now. */
   readonly link: 'connected' | 'lost' | 'ended' | 'past';
   /** What the block takes in a request; absent while nobody has counted it. */
   readonly tokens?: Amount | undefined;
-  /** A source as a person knows it. */
-  readonly shown: (source: string) => string;
 }
 
-/** The end-of-line text, as phrases. */
-export function markPhrases(mark: TagMark, context: MarkContext): readonly Message[] {
-  return [...statePhrases(mark, context), ...linkPhrases(context)];
+/** The text at the end of the line: one line of bounded length. */
+export function markText(mark: TagMark, context: MarkContext): string {
+  return beside([...statePhrases(mark, context), linkPhrase(context)]);
 }
 
-function statePhrases({ state, block, winner, sent, changed }: TagMark, context: MarkContext): readonly Message[] {
-  const source = (name: string): string => plainLine(context.shown(name));
+function statePhrases({ state, block, winner, sent, changed }: TagMark, context: MarkContext): readonly string[] {
+  const { wording, tokens, cwd } = context;
+  const { say } = wording;
   switch (state) {
     case 'active':
     case 'drifted': {
-      const since = String(block?.activated.requestSequence ?? '?');
+      const { requestSequence: since = 0, bytes = 0 } = block?.activated ?? {};
       return [
-        say(sent ? 'active since request {0}' : 'active from request {0} on', since),
-        ...(changed ? [say('this text is another one')] : []),
-        ...sizePhrases(block?.activated.bytes, context.tokens),
+        say(sent ? sentence('active since request {0}', since) : sentence('active from request {0} on', since)),
+        changed ? say(sentence('changed since it was loaded')) : '',
+        tokens ? tokensText(wording, tokens) : bytesText(wording, bytes),
       ];
     }
     case 'discarded': {
-      const by = block?.discarded;
-      return [say('discarded by {0} at request {1}', source(by?.source ?? '?'), String(by?.requestSequence ?? '?'))];
+      const { source = '', line, requestSequence = 0 } = block?.discarded ?? {};
+      return [say(sentence('discarded by {0} at request {1}', placeText(source, cwd, line), requestSequence))];
     }
-    case 'discards':
-      return [say('discarded {0} at request {1}', block?.id ?? '?', String(block?.discarded?.requestSequence ?? '?'))];
-    case 'conflict': {
-      const place = source(winner?.source ?? '?');
-      return winner?.line === undefined
-        ? [say('conflicting: {0} defined it first', place)]
-        : [say('conflicting: {0}, line {1}, defined it first', place, String(winner.line))];
+    case 'discards': {
+      const request = block?.discarded?.requestSequence ?? 0;
+      return [say(sentence('discarded the block at request {0}', request))];
     }
+    case 'conflict':
+      return [say(sentence('conflict: {0} defined it first', placeText(winner?.source ?? '', cwd, winner?.line)))];
     case 'denied':
-      return [say('not active: this source may not define blocks')];
+      return [say(sentence('not active: this source may not define blocks'))];
     case 'absent':
-      return [say('not loaded by this session')];
+      return [say(sentence('not loaded by this session'))];
   }
 }
 
-/** Tokens with the mark of an estimate, or bytes where nobody has counted. */
-function sizePhrases(bytes: number | undefined, tokens: Amount | undefined): readonly Message[] {
-  if (tokens) {
-    return [say('{0} tokens', amountText(tokens))];
-  }
-  return bytes === undefined ? [] : [say('{0} bytes', bytes.toLocaleString('en'))];
-}
-
-/** DESIGN, Numbers: `~` before what is only estimated. */
-function amountText({ tokens, origin }: Amount): string {
-  return `${origin === 'estimated' ? '~' : ''}${tokens.toLocaleString('en')}`;
-}
-
-function linkPhrases({ link }: MarkContext): readonly Message[] {
+function linkPhrase({ link, wording: { say } }: MarkContext): string {
   switch (link) {
     case 'connected':
-      return [];
+      return '';
     case 'past':
-      return [say('in a past session')];
+      return say(sentence('in a past session'));
     case 'lost':
-      return [say('connection lost')];
+      return say(sentence('connection lost'));
     case 'ended':
-      return [say('the session has ended')];
+      return say(sentence('the session has ended'));
   }
 }
 
-/** The hover, in whole sentences; its values are from document and session, and stand nowhere as markup. */
-export function markSentences(mark: TagMark, context: MarkContext): readonly Message[] {
-  return [linkSentence(context), ...stateSentences(mark, context)].map(message => ({
-    ...message,
-    values: message.values.map(plainLine),
-  }));
+/** The hover, in paragraphs; what comes from document and session in them is one bounded line, and is no markup yet. */
+export function markParagraphs(mark: TagMark, context: MarkContext): readonly string[] {
+  return [linkSentence(context), ...stateSentences(mark, context)];
 }
 
-function linkSentence({ agent, link }: MarkContext): Message {
+function linkSentence({ agent, link, wording: { say } }: MarkContext): string {
+  const name = shown(agent);
   switch (link) {
     case 'connected':
-      return say('In the connected session of {0}:', agent);
+      return say(sentence('In the connected session of {0}:', name));
     case 'past':
-      return say('In a past session of {0}:', agent);
+      return say(sentence('In a past session of {0}:', name));
     case 'lost':
-      return say('In the session of {0}, whose connection is lost:', agent);
+      return say(sentence('In the session of {0}, whose connection is lost:', name));
     case 'ended':
-      return say('In the session of {0}, which has ended:', agent);
+      return say(sentence('In the session of {0}, which has ended:', name));
   }
 }
 
-function stateSentences({ state, blockId, block, winner, sent, changed }: TagMark, context: MarkContext): Message[] {
+function stateSentences(mark: TagMark, context: MarkContext): readonly string[] {
+  const { state, blockId, block, winner } = mark;
+  const { say } = context.wording;
+  const id = shown(blockId);
   switch (state) {
     case 'active':
     case 'drifted':
+      return activeSentences(mark, context);
     case 'discarded':
-      return block ? blockSentences(block, { sent, changed }, context) : [];
+      return discardedSentences(mark, context);
     case 'discards': {
-      const request = String(block?.discarded?.requestSequence ?? '?');
-      const rule = block?.discarded?.rule ?? '?';
+      const { requestSequence = 0, rule = '' } = block?.discarded ?? {};
       return [
-        say('This line discarded block {0}: it is absent from request {1} on.', blockId, request),
-        say('What allowed it: {0}.', rule),
+        say(sentence('This line discarded block {0}: it is absent from request {1} on.', id, requestSequence)),
+        say(sentence('Why it was allowed: {0}', shown(rule))),
       ];
     }
     case 'conflict': {
-      const place = context.shown(winner?.source ?? '?');
-      return [
-        winner?.line === undefined
-          ? say('This definition of {0} does not count: {1} defined the ID first.', blockId, place)
-          : say(
-              'This definition of {0} does not count: {1}, line {2}, defined the ID first.',
-              blockId,
-              place,
-              String(winner.line),
-            ),
-      ];
+      const first = placeText(winner?.source ?? '', context.cwd, winner?.line);
+      return [say(sentence('This definition of block {0} does not count: {1} defined that ID first.', id, first))];
     }
     case 'denied':
       return [
-        say('Block {0} is not active: the policy of the session does not let this source define blocks.', blockId),
+        say(sentence('Block {0} is not active: the policy of the session lets this source define no blocks.', id)),
       ];
     case 'absent':
       return [
-        say(
-          'Block {0} was not there when the session loaded this file. It becomes active when the agent loads the file again.',
-          blockId,
-        ),
+        say(sentence('Block {0} was not there when the session loaded this file.', id)),
+        say(sentence('It becomes active when the agent loads the file again.')),
       ];
   }
 }
 
-function blockSentences(
-  { id, activated, discarded }: NonNullable<TagMark['block']>,
-  { sent, changed }: Pick<TagMark, 'sent' | 'changed'>,
-  { tokens, shown }: MarkContext,
-): Message[] {
-  const size = tokens
-    ? say('It takes {0} bytes, {1} tokens.', activated.bytes.toLocaleString('en'), amountText(tokens))
-    : say('It takes {0} bytes.', activated.bytes.toLocaleString('en'));
-  const state = discarded
-    ? [
-        say('Block {0} was active from request {1} on.', id, String(activated.requestSequence)),
-        discarded.line === undefined
-          ? say(
-              '{0} discarded it: it is absent from request {1} on.',
-              shown(discarded.source),
-              String(discarded.requestSequence),
-            )
-          : say(
-              '{0}, line {2}, discarded it: it is absent from request {1} on.',
-              shown(discarded.source),
-              String(discarded.requestSequence),
-              String(discarded.line),
-            ),
-        say('What allowed it: {0}.', discarded.rule),
-      ]
-    : [
-        sent
-          ? say('Block {0} is active: every request since request {1} holds it.', id, String(activated.requestSequence))
-          : say(
-              'Block {0} is active: every request from request {1} on will hold it.',
-              id,
-              String(activated.requestSequence),
-            ),
-        say('What allowed it: {0}.', activated.rule),
-        size,
-      ];
-  const drift = changed
-    ? [say('What stands here now is not what was activated. The session keeps the text that it activated.')]
-    : [];
-  return [...state, ...drift];
+function activeSentences(
+  { blockId, block, sent, changed }: TagMark,
+  { wording, tokens }: MarkContext,
+): readonly string[] {
+  const { say } = wording;
+  const { requestSequence: since = 0, bytes = 0, rule = '' } = block?.activated ?? {};
+  const size = bytesText(wording, bytes);
+  const id = shown(blockId);
+  return [
+    sent
+      ? say(sentence('Block {0} is active: it is part of every request since request {1}.', id, since))
+      : say(sentence('Block {0} is active: it will be part of every request from request {1} on.', id, since)),
+    tokens ? beside([size, tokensText(wording, tokens)]) : size,
+    say(sentence('Why it was allowed: {0}', shown(rule))),
+    changed
+      ? say(sentence('What stands here now is not what was loaded: the session keeps the text that it loaded.'))
+      : '',
+  ].filter(text => text !== '');
 }
 
-function say(template: string, ...values: readonly string[]): Message {
-  return { template, values };
+function discardedSentences({ blockId, block, changed }: TagMark, { wording, cwd }: MarkContext): readonly string[] {
+  const { say, time } = wording;
+  const { source = '', line, requestSequence = 0, rule = '', time: when = 0 } = block?.discarded ?? {};
+  const by = placeText(source, cwd, line);
+  return [
+    say(
+      sentence(
+        'Block {0} was discarded by {1}: it is absent from request {2} on.',
+        shown(blockId),
+        by,
+        requestSequence,
+      ),
+    ),
+    say(sentence('When: {0}', time(when))),
+    say(sentence('Why it was allowed: {0}', shown(rule))),
+    say(sentence('It was active from request {0} on.', block?.activated.requestSequence ?? 0)),
+    changed ? say(sentence('What stands here now is not what was loaded.')) : '',
+  ].filter(text => text !== '');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMANDS, CONTEXT_KEYS, DECLARED_BLOCKS_VIEW } from '../../client/names.ts';
+import { COMMANDS, CONTEXT_KEYS, DECLARED_BLOCKS_VIEW, MARK_COMMANDS, SESSION_COMMANDS } from '../../client/names.ts';
 import { parseDocument } from '../../protocol/lifecycle/document.ts';
 import { LANGUAGE_IDS } from '../../protocol/lifecycle/documentScope.ts';
 import { product } from '../../protocol/product.ts';
@@ -9,12 +9,17 @@ import { inRepository } from '../../scripts/build/paths.ts';
 import { clientText, manifest, manifestText, nls, readText, resolved } from './manifest.ts';
 
 const { contributes } = manifest;
+const everyCommand: readonly string[] = [
+  ...Object.values(COMMANDS),
+  ...Object.values(SESSION_COMMANDS),
+  ...Object.values(MARK_COMMANDS),
+];
 const menuItems = Object.values(contributes.menus).flat();
 const steps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
 
 test('every command of the manifest exists in code, and the reverse', () => {
   const contributed = contributes.commands.map(({ command }) => command);
-  assert.deepEqual(contributed.toSorted(), Object.values(COMMANDS).toSorted());
+  assert.deepEqual(contributed.toSorted(), everyCommand.toSorted());
 });
 
 test('every command has a category and a title without it', () => {
@@ -25,7 +30,7 @@ test('every command has a category and a title without it', () => {
 });
 
 test('menus, welcome texts and the walkthrough lead to commands that exist', () => {
-  const known = new Set<string>(Object.values(COMMANDS));
+  const known = new Set(everyCommand);
   for (const { command } of menuItems) {
     assert.ok(known.has(command), command);
   }
@@ -41,7 +46,18 @@ test('commands that need a row are hidden from the palette', () => {
   const hidden = contributes.menus['commandPalette']!.filter(({ when }) => when === 'false').map(
     ({ command }) => command,
   );
-  assert.deepEqual(hidden.toSorted(), [COMMANDS.copyBlockId, COMMANDS.goToWinner]);
+  assert.deepEqual(hidden.toSorted(), [COMMANDS.copyBlockId, MARK_COMMANDS.diffActiveContent, COMMANDS.goToWinner]);
+});
+
+test('commands about sessions are hidden where no session can be looked at: in a browser without an extension host of Node', () => {
+  const palette = contributes.menus['commandPalette']!;
+  for (const command of Object.values(SESSION_COMMANDS)) {
+    assert.equal(
+      palette.find(item => item.command === command)?.when,
+      'contextLifecycle.session.state || !isWeb',
+      command,
+    );
+  }
 });
 
 test('the view of the manifest is the one that the code makes, in the container of the manifest', () => {
@@ -59,7 +75,7 @@ test('every context key of the manifest is set in code, and the reverse', () => 
   const events = steps.flatMap(({ completionEvents }) => completionEvents);
   const named = [...clauses, ...events.filter(event => event.startsWith('onContext:'))]
     .join(' ')
-    .match(/contextLifecycle\.\w+/g)!
+    .match(/contextLifecycle\.[\w.]+/g)!
     .filter(name => name !== DECLARED_BLOCKS_VIEW);
   assert.deepEqual([...new Set(named)].toSorted(), [...CONTEXT_KEYS].toSorted());
   for (const key of CONTEXT_KEYS) {
@@ -69,7 +85,7 @@ test('every context key of the manifest is set in code, and the reverse', () => 
 
 test('values that when-clauses compare with are values that the code sets', () => {
   const clauses = contributes.viewsWelcome.map(({ when }) => when).join(' ');
-  const compared = [...clauses.matchAll(/contextLifecycle\.\w+ [!=]= (\w+)/g)].map(([, value]) => value);
+  const compared = [...clauses.matchAll(/contextLifecycle\.[\w.]+ [!=]= (\w+)/g)].map(([, value]) => value);
   assert.ok(compared.length > 0);
   for (const value of compared) {
     assert.match(clientText, new RegExp(`'${value}'`));
@@ -182,10 +198,10 @@ test('the snippets make exact tags', () => {
   }
 });
 
-test('the walkthrough has three steps, each with its own sign of completion', () => {
+test('the walkthrough has four steps, each with its own sign of completion', () => {
   assert.equal(contributes.walkthroughs.length, 1);
-  assert.equal(steps.length, 3);
-  assert.equal(new Set(steps.flatMap(({ completionEvents }) => completionEvents)).size, 3);
+  assert.equal(steps.length, 4);
+  assert.equal(new Set(steps.flatMap(({ completionEvents }) => completionEvents)).size, 4);
 });
 
 test('both entries end in .cjs: the hosts take any other entry of a module package for an ES module', () => {

@@ -13,7 +13,7 @@ const settings = manifest.contributes.configuration.properties;
 const setting = (name: string) => settings[`${SECTION}.${name}`]!;
 
 test('the settings of the manifest are those that the code reads, and the reverse', () => {
-  const read = [...SERVER_SETTINGS, 'trace.server'].map(name => `${SECTION}.${name}`);
+  const read = [...SERVER_SETTINGS, 'session.autoAttach', 'session.codeLens', 'trace.server'].map(name => `${SECTION}.${name}`);
   assert.deepEqual(Object.keys(settings).toSorted(), read.toSorted());
 });
 
@@ -22,7 +22,9 @@ test('each setting has a default, a sentence, a scope and a place of its own', (
   for (const [name, { default: value, markdownDescription, scope, order }] of all) {
     assert.notEqual(value, undefined, name);
     assert.match(resolved(markdownDescription ?? ''), /\.$/, name);
-    assert.ok(scope === 'resource' || scope === 'window', name);
+    // What decides about connections is the person's, not a repository's (DESIGN, Trust).
+    const scopes = name === `${SECTION}.session.autoAttach` ? ['machine'] : ['resource', 'window'];
+    assert.ok(scopes.includes(scope ?? ''), name);
     assert.equal(typeof order, 'number', name);
   }
   assert.equal(new Set(all.map(([, { order }]) => order)).size, all.length);

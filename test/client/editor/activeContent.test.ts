@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activeContent } from '../../../client/editor/activeContent.ts';
+import { activeContent, withActiveContent } from '../../../client/editor/activeContent.ts';
 import { sha256 } from './session.ts';
 
 const BLOCK = '<!--BLOCK_ID:style-->\nShort words.\n<!--/BLOCK_ID:style-->\n';
@@ -40,4 +40,17 @@ test('no request, hashes instead of content and a request without the block give
 test('a request that is nested deeply is read all the same', () => {
   const deep = `${'['.repeat(5_000)}${JSON.stringify(BLOCK)}${']'.repeat(5_000)}`;
   assert.equal(found(deep), BLOCK);
+});
+
+test('a document is shown with the loaded text in the place of the block', () => {
+  const before = '# Rules\n\n';
+  const now = BLOCK.replace('Short', 'Long');
+  assert.equal(withActiveContent(`${before}${now}after\n`, 'style', BLOCK), `${before}${BLOCK}after\n`);
+  assert.equal(withActiveContent(`${before}${now}after\n`, 'style', BLOCK.trimEnd()), `${before}${BLOCK}after\n`);
+  assert.equal(withActiveContent(before + now.trimEnd(), 'style', BLOCK.trimEnd()), before + BLOCK.trimEnd());
+});
+
+test('a document without the block leaves the loaded text alone', () => {
+  assert.equal(withActiveContent('# Rules\n', 'style', BLOCK), BLOCK);
+  assert.equal(withActiveContent('<!--BLOCK_ID:style-->\n', 'style', BLOCK), BLOCK);
 });

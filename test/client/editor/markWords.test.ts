@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documentTags } from '../../../client/editor/documentTags.ts';
-import { type MarkContext, markPhrases, markSentences } from '../../../client/editor/markWords.ts';
-import { isSourceOf, shownSource } from '../../../client/editor/sourceFile.ts';
+import { type MarkContext, markParagraphs, markText } from '../../../client/editor/markWords.ts';
+import { isSourceOf } from '../../../client/editor/sourceFile.ts';
 import { tagMarks } from '../../../client/editor/tagMarks.ts';
 import { renderMessage } from '../../../protocol/lifecycle/text.ts';
 import { sha256, TestSession } from './session.ts';
@@ -10,9 +10,10 @@ import { sha256, TestSession } from './session.ts';
 const TEXT = '<!--BLOCK_ID:plan-->\ntext\n<!--/BLOCK_ID:plan-->\n';
 
 const connected: MarkContext = {
+  wording: { say: renderMessage, time: String },
   agent: 'demo',
+  cwd: '/w',
   link: 'connected',
-  shown: source => shownSource(source, '/w', 'posix'),
 };
 
 function wordsOf(session: TestSession, context: Partial<MarkContext> = {}, text = TEXT) {
@@ -20,8 +21,8 @@ function wordsOf(session: TestSession, context: Partial<MarkContext> = {}, text 
   assert.ok(mark);
   const whole = { ...connected, ...context };
   return {
-    line: markPhrases(mark, whole).map(renderMessage).join(' · '),
-    hover: markSentences(mark, whole).map(renderMessage).join(' '),
+    line: markText(mark, whole),
+    hover: markParagraphs(mark, whole).join(' '),
   };
 }
 
@@ -34,23 +35,23 @@ test('an active block says since when and what it takes, an estimate with its ma
   assert.equal(wordsOf(sent).line, 'active since request 1 · 48 bytes');
   const estimated = wordsOf(sent, { tokens: { tokens: 1_200, origin: 'estimated' } });
   assert.equal(estimated.line, 'active since request 1 · ~1,200 tokens');
-  assert.match(estimated.hover, /It takes 48 bytes, ~1,200 tokens\./);
+  assert.match(estimated.hover, /48 bytes · ~1,200 tokens/);
   assert.equal(wordsOf(sent, { tokens: { tokens: 12, origin: 'exact' } }).line, 'active since request 1 · 12 tokens');
-  assert.match(wordsOf(sent).hover, /every request since request 1 holds it\./);
+  assert.match(wordsOf(sent).hover, /every request since request 1\./);
 });
 
 test('a text that is another one now says so', () => {
   const { line, hover } = wordsOf(active().request(), {}, TEXT.replace('text', 'other'));
-  assert.equal(line, 'active since request 1 · this text is another one · 48 bytes');
-  assert.match(hover, /The session keeps the text that it activated\.$/);
+  assert.equal(line, 'active since request 1 · changed since it was loaded · 48 bytes');
+  assert.match(hover, /the session keeps the text that it loaded\.$/);
 });
 
 test('a discarded block says by whom, at which request, and what allowed it', () => {
   const { line, hover } = wordsOf(active().request().discarded('/w/.github/go.prompt.md', 'plan', 2, 7));
-  assert.equal(line, 'discarded by .github/go.prompt.md at request 2');
+  assert.equal(line, 'discarded by .github/go.prompt.md:7 at request 2');
   assert.match(
     hover,
-    /\.github\/go\.prompt\.md, line 7, discarded it: it is absent from request 2 on\. What allowed it: rule 1/,
+    /by \.github\/go\.prompt\.md:7: it is absent from request 2 on\. When: \d+ Why it was allowed: rule 1/,
   );
 });
 

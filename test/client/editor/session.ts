@@ -11,7 +11,7 @@ export class TestSession {
 
   add<Type extends SessionEventType>(type: Type, data: EventData<Type>): this {
     const seq = this.state.nextSeq;
-    this.state = reduce(this.state, { type, seq, time: 1_000 + seq, data: data as never });
+    this.state = reduce(this.state, { type, seq, time: 1_000 + seq, data });
     return this;
   }
 

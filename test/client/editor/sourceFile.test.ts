@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSourceOf, shownSource, sourceFile } from '../../../client/editor/sourceFile.ts';
+import { isSourceOf, sourceFile, sourcePath } from '../../../client/editor/sourceFile.ts';
 
 test('a whole path is itself, another one lies in the working folder of the session', () => {
   assert.equal(sourceFile('/w/AGENTS.md', '/else', 'posix'), '/w/AGENTS.md');
@@ -49,12 +49,7 @@ test('a file is known by each of its names, and by none of another', () => {
   assert.equal(isThis('AGENTS.md'), true);
 });
 
-test('a source is shown below the working folder where it lies in it', () => {
-  assert.equal(shownSource('/w/docs/a.md', '/w', 'posix'), 'docs/a.md');
-  assert.equal(shownSource('/wx/a.md', '/w', 'posix'), '/wx/a.md');
-  assert.equal(shownSource('/w/..a.md', '/w', 'posix'), '..a.md');
-  assert.equal(shownSource('C:\\w\\docs\\a.md', 'c:\\W', 'windows'), 'docs/a.md');
-  assert.equal(shownSource('D:\\a.md', 'C:\\w', 'windows'), 'D:\\a.md');
-  assert.equal(shownSource('editor', '/w', 'posix'), 'editor');
-  assert.equal(shownSource('/w/a.md', undefined, 'posix'), '/w/a.md');
+test('a path to open keeps its letters', () => {
+  assert.equal(sourcePath('Docs/A.md', 'C:\\Work', 'windows'), 'C:\\Work\\Docs\\A.md');
+  assert.equal(sourcePath('tool:read', undefined, 'posix'), undefined);
 });

@@ -1,0 +1,32 @@
+import { commands, Disposable, languages, type Uri } from 'vscode';
+import { MARK_COMMANDS } from '../names.ts';
+import type { PanelSessions } from '../session/sessionModel.ts';
+import { type BlockReference, diffActiveContent } from './activeContentDiff.ts';
+import { ActiveContentDocuments } from './activeContentDocuments.ts';
+import { DocumentMarks, SESSION_DOCUMENTS } from './documentMarks.ts';
+import { EditorMarks } from './editorMarks.ts';
+import { MarkHover } from './markHover.ts';
+import { MarkLenses } from './markLenses.ts';
+import { MarkContexts } from './markWording.ts';
+
+/** Shows the current session on the tag lines of its sources. `extension` is where the icons lie. */
+export function startEditorMarks(extension: Uri, sessions: PanelSessions): Disposable {
+  const marks = new DocumentMarks(sessions);
+  const contexts = new MarkContexts(() => {
+    editors.request();
+    lenses.request();
+  });
+  const editors = new EditorMarks(extension, sessions, marks, contexts);
+  const lenses = new MarkLenses(sessions, marks, contexts);
+  const documents = new ActiveContentDocuments();
+  return Disposable.from(
+    editors,
+    lenses,
+    documents,
+    languages.registerHoverProvider(SESSION_DOCUMENTS, new MarkHover(marks, contexts)),
+    languages.registerCodeLensProvider(SESSION_DOCUMENTS, lenses),
+    commands.registerCommand(MARK_COMMANDS.diffActiveContent, (reference?: BlockReference) =>
+      diffActiveContent(sessions, documents, reference),
+    ),
+  );
+}
