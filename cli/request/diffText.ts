@@ -1,14 +1,15 @@
 import type { Json } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { messageTitle } from '../../protocol/request/partTitles.ts';
+import { readableLines } from '../../protocol/request/readableLines.ts';
 import { printable, printableLine } from '../printable.ts';
 import { eventLine, type KnownFolders } from '../session/eventLine.ts';
 import type { Style } from '../style.ts';
 import { amount, byteSize } from '../words.ts';
 import type { Hunk } from './lineDiff.ts';
 import type { MessageChange, PlacedEntry } from './messageChanges.ts';
-import { readableLines } from './readable.ts';
 import type { PartDiff, RequestDiff, Side } from './requestDiff.ts';
-import { messageTitle, noteOf, sizeOf } from './requestText.ts';
+import { noteOf, sizeOf } from './requestText.ts';
 
 /** Of a message that was only added, so many lines are shown; `--full` shows all. */
 const FIRST_LINES = 12;

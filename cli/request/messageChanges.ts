@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { readableLines } from '../../protocol/request/readableLines.ts';
 import type { SurfaceEntry } from '../../protocol/request/surfaceEntry.ts';
 import type { Causes } from './causes.ts';
 import type { Lineage } from './lineage.ts';
 import { type Hunk, hunksOf } from './lineDiff.ts';
-import { readableLines } from './readable.ts';
 
 /** A message with its place behind the prefix, from 1. */
 export interface PlacedEntry {

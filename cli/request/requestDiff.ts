@@ -1,12 +1,12 @@
 import type { Json } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { readableLines } from '../../protocol/request/readableLines.ts';
 import type { SealedRequest } from '../../protocol/request/sealer.ts';
 import { Causes, type Part } from './causes.ts';
 import { lineageOf } from './lineage.ts';
 import { type Hunk, hunksOf } from './lineDiff.ts';
 import type { LoggedRequest } from './loggedRequest.ts';
 import { type MessageChange, messageChanges } from './messageChanges.ts';
-import { readableLines } from './readable.ts';
 
 const HEADER_PARTS = ['config', 'system', 'tools', 'prefix'] as const satisfies readonly Part[];
 

@@ -1,6 +1,8 @@
 import type { Amount, EventData, Sizes } from '../../protocol/log/sessionEvents.ts';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../protocol/request/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { messageTitle, toolTitle } from '../../protocol/request/partTitles.ts';
+import { readableLines } from '../../protocol/request/readableLines.ts';
 import type { SealedRequest } from '../../protocol/request/sealer.ts';
 import type { SurfaceEntry } from '../../protocol/request/surfaceEntry.ts';
 import { utf8Length } from '../../protocol/utf8Length.ts';
@@ -9,7 +11,6 @@ import { eventLine, type KnownFolders } from '../session/eventLine.ts';
 import type { Style } from '../style.ts';
 import { amount, byteSize, dateAndTime, grouped } from '../words.ts';
 import type { LoggedRequest } from './loggedRequest.ts';
-import { readableLines } from './readable.ts';
 
 export interface ShownRequest {
   /** What to type for the session. */
@@ -117,24 +118,6 @@ function bodyLines(value: Json, indentation: string): readonly string[] {
 /** Of the JSON text. */
 export function sizeOf(value: Json): string {
   return byteSize(utf8Length(JSON.stringify(value)));
-}
-
-function toolTitle(tool: Json): string {
-  if (!isJsonObject(tool)) {
-    return 'tool';
-  }
-  const { name, function: called, type } = tool;
-  const names = [name, isJsonObject(called) ? called['name'] : undefined, type];
-  return names.find(each => typeof each === 'string') ?? 'tool';
-}
-
-/** Its role, and where it has several parts their types. */
-export function messageTitle({ role, content }: JsonObject): string {
-  const types = isJsonArray(content)
-    ? content.map(part => (isJsonObject(part) && typeof part['type'] === 'string' ? part['type'] : 'part'))
-    : [];
-  const named = [...new Set(types)].filter(type => type !== 'text').join(', ');
-  return `${typeof role === 'string' ? role : 'message'}${named === '' ? '' : ` (${named})`}`;
 }
 
 /** Where a message comes from. */

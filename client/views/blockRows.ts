@@ -121,7 +121,7 @@ function activeRow(session: PanelSession, { id, activated, conflicts }: BlockSta
     ].join(' '),
     about: { session: session.key, blockId: id },
     kind: ['block.active', ...(isDrifted ? ['drifted'] : []), ...(session.mayDiscard ? ['mayDiscard'] : [])].join('.'),
-    ...openSource(source, line, wording),
+    ...openSource(session, source, line, wording),
   };
 }
 
@@ -158,7 +158,7 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
     ].join(' '),
     about: { session: session.key, blockId: id },
     kind: 'block.discarded',
-    ...openSource(source, line, wording),
+    ...openSource(session, source, line, wording),
   };
 }
 
@@ -216,7 +216,7 @@ function conflictRow(session: PanelSession, conflict: Logged<'block/conflict'>, 
     spoken: whole,
     about: { session: session.key, blockId },
     kind: 'block.conflict',
-    ...openSource(source, line, wording),
+    ...openSource(session, source, line, wording),
   };
 }
 
@@ -240,7 +240,7 @@ function invalidRow(
     ...greyed(session, 'problemsErrorIcon.foreground'),
     spoken: whole,
     kind: 'block.invalid',
-    ...openSource(source, line, wording),
+    ...openSource(session, source, line, wording),
   };
 }
 

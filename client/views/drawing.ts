@@ -78,8 +78,13 @@ export function greyed({ link }: PanelSession, color?: string): { readonly color
 }
 
 /** Opens the source's line; nothing for a source that is no file. */
-export function openSource(source: string, line: number | undefined, { say }: Wording): Pick<Row, 'command'> {
-  const place = filePlace(source, line);
+export function openSource(
+  { header: { cwd } }: PanelSession,
+  source: string,
+  line: number | undefined,
+  { say }: Wording,
+): Pick<Row, 'command'> {
+  const place = filePlace(source, cwd, line);
   return place ? { command: { command: OPEN_SOURCE_COMMAND, title: say(sentence('Open')), arguments: [place] } } : {};
 }
 

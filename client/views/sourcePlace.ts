@@ -6,9 +6,20 @@ export interface FilePlace {
   readonly line: number;
 }
 
-/** The file that a source is, by its own name; absent for what is no file, such as `tool:read_file`. */
-export function filePlace(source: string, line: number | undefined): FilePlace | undefined {
-  return /^(?:\/(?!\/)|[A-Za-z]:[\\/])/.test(source) ? { path: source, line: line ?? 1 } : undefined;
+const ABSOLUTE = /^(?:\/(?!\/)|[A-Za-z]:[\\/])/;
+
+/**
+ * The file that a source is by its own name, whole or below the session's folder; absent for what is no file, such as
+ * `tool:read_file`. Whether it is there is for who opens it to see.
+ */
+export function filePlace(source: string, cwd: string | undefined, line: number | undefined): FilePlace | undefined {
+  if (ABSOLUTE.test(source)) {
+    return { path: source, line: line ?? 1 };
+  }
+  const isName = source !== '' && !source.includes(':') && !/^[\\/]/.test(source);
+  return isName && cwd !== undefined && ABSOLUTE.test(cwd)
+    ? { path: `${cwd.replace(/[\\/]$/, '')}/${source}`, line: line ?? 1 }
+    : undefined;
 }
 
 /** `AGENTS.md:12`: below the session's folder the path from there, elsewhere the end of it. */
@@ -26,5 +37,5 @@ function nameIn(source: string, cwd: string | undefined): string {
     }
   }
   const parts = source.split(divider);
-  return filePlace(source, undefined) && parts.length > 3 ? ['…', ...parts.slice(-2)].join(divider) : source;
+  return ABSOLUTE.test(source) && parts.length > 3 ? ['…', ...parts.slice(-2)].join(divider) : source;
 }

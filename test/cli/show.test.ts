@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { readableLines } from '../../cli/request/readable.ts';
-import type { Json } from '../../protocol/request/json.ts';
 import { ask, homeOf, INPUT, OUTPUT, text, threeRequests } from './sessionKit.ts';
 
 test('show prints each request byte for byte, by id, by the beginning of the id, and by path', async t => {
@@ -143,57 +140,4 @@ test('show prints nothing that a terminal obeys, unless it is the exact text for
     );
   }
   assert.equal((await cli('show', 'hostile1', '1')).stdout, body);
-});
-
-test('readable lines differ where values differ', () => {
-  const word = fc.constantFrom(
-    '',
-    'a',
-    ' a',
-    'a ',
-    '- a',
-    'a: b',
-    'a:',
-    '|',
-    '|-',
-    '"a"',
-    '[]',
-    '{}',
-    '1',
-    '-1',
-    'true',
-    'a\n',
-    'a\nb',
-    '\n',
-    '\r',
-    'null',
-    'x-y',
-    '\\n',
-  );
-  const { value } = fc.letrec<{ value: Json }>(tie => ({
-    value: fc.oneof(
-      { maxDepth: 3 },
-      word,
-      fc.constantFrom<Json>(null, true, false, 0, 1, -1, 1.5),
-      fc.array(tie('value'), { maxLength: 3 }),
-      fc.dictionary(word, tie('value'), { maxKeys: 3 }),
-    ),
-  }));
-  fc.assert(
-    fc.property(value, value, (one, other) => {
-      const isSame = JSON.stringify(one) === JSON.stringify(other);
-      assert.equal(readableLines(one).join('\n') === readableLines(other).join('\n'), isSame);
-    }),
-    { numRuns: 5_000 },
-  );
-  assert.deepEqual(readableLines({ role: 'user', content: [{ type: 'text', text: OUTPUT }] }), [
-    'role: user',
-    'content:',
-    '  - type: text',
-    '    text: |',
-    '      <!--ephemeral-->',
-    '      line 1',
-    '      line 2',
-    '      line 3',
-  ]);
 });

@@ -1,4 +1,4 @@
-import { isContainer, isJsonArray, type Json, type JsonObject } from '../../protocol/request/json.ts';
+import { isContainer, isJsonArray, type Json, type JsonObject } from './json.ts';
 
 /** Deeper values are written in one line. */
 const DEEPEST = 40;
@@ -9,7 +9,7 @@ const PLAIN_NAME = /^[A-Za-z_][\w.-]*$/;
 
 /**
  * A JSON value as lines for a person: one member or item a line, and texts of several lines as they are. Two values that
- * differ have lines that differ. The lines are not escaped for a terminal yet.
+ * differ have lines that differ. The lines are not escaped for anything yet.
  */
 export function readableLines(value: Json): readonly string[] {
   return linesOf(value, 0, false);
