@@ -11,8 +11,8 @@ export type ConnectionState =
   | { readonly kind: 'connected' }
   /** It is tried again by itself. */
   | { readonly kind: 'lost'; readonly sentence: string; readonly retryMilliseconds: number }
-  /** The session is over, or can't be watched; nothing is tried again. */
-  | { readonly kind: 'ended'; readonly sentence: string };
+  /** The session is over, or can't be watched; nothing is tried again. `refused`: this version can't speak with what answers. */
+  | { readonly kind: 'ended'; readonly sentence: string; readonly refused?: true };
 
 /** What a connection begins with. */
 export interface Attachment extends Result<'attach'> {
@@ -169,7 +169,7 @@ export class SessionConnection {
     const { wireVersion, address, token } = this.#announcement;
     const otherVersion = versionSentence(wireVersion);
     if (otherVersion !== undefined) {
-      this.#closed({ sentence: otherVersion, final: true });
+      this.#closed({ sentence: otherVersion, final: true, refused: true });
       return;
     }
     this.#callbacks.state({ kind: 'connecting' });
@@ -219,12 +219,12 @@ export class SessionConnection {
     }
   }
 
-  #closed({ sentence, final }: LinkEnd): void {
+  #closed({ sentence, final, refused }: LinkEnd): void {
     this.#link = undefined;
     this.#unavailable = sentence;
     if (final) {
       this.#over = true;
-      this.#callbacks.state({ kind: 'ended', sentence });
+      this.#callbacks.state({ kind: 'ended', sentence, ...(refused && { refused }) });
       return;
     }
     const retryMilliseconds = this.#delay();

@@ -38,7 +38,7 @@ export interface PanelSession {
   /** Whether a discard from here would be obeyed. */
   readonly mayDiscard: boolean;
   /** Of its log; absent where the adapter runs elsewhere. */
-  readonly logFile?: string;
+  readonly logFile?: string | undefined;
   /** Events of the past without content, by seq. */
   history(from: number, to: number): Promise<readonly LogEvent[]>;
   readRequest(requestSequence: number): Promise<RequestText>;

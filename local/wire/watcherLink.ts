@@ -39,17 +39,19 @@ export interface LinkEnd {
   readonly sentence: string;
   /** To connect again is of no use: the session is over, or would be refused again. */
   readonly final: boolean;
+  /** What answers is no session that this version can speak with. */
+  readonly refused?: true;
 }
 
 const ANSWER_MILLISECONDS = 10_000;
 
 /** Ends a link; the message is a sentence. */
 class LinkError extends Error {
-  readonly final: boolean;
+  readonly end: LinkEnd;
 
-  constructor(sentence: string, final: boolean) {
+  constructor(sentence: string, final: boolean, refused = false) {
     super(sentence);
-    this.final = final;
+    this.end = { sentence, final, ...(refused && { refused }) };
   }
 }
 
@@ -109,12 +111,13 @@ export class WatcherLink {
     const greeting = await this.#send('hello', { wireVersion: WIRE_VERSION, nonce: watcher });
     const otherVersion = versionSentence(versionOf(greeting));
     if (otherVersion !== undefined) {
-      throw new LinkError(otherVersion, true);
+      throw new LinkError(otherVersion, true, true);
     }
     const { nonce: host, proof } = checked('hello', greeting);
     if (!isNonce(host) || !isProof(proof, 'host', token, { watcher, host })) {
       throw new LinkError(
         "What answers at the session's socket is not the session: it could not prove its token.",
+        true,
         true,
       );
     }
@@ -174,9 +177,10 @@ export class WatcherLink {
 
   #endWith(error: unknown): void {
     if (!(error instanceof LostError)) {
-      const refused = error instanceof ResponseError;
-      const final = error instanceof LinkError ? error.final : !refused;
-      this.#end ??= { sentence: (error as Error).message, final };
+      this.#end ??=
+        error instanceof LinkError
+          ? error.end
+          : { sentence: (error as Error).message, final: !(error instanceof ResponseError) };
     }
     this.#channel.close();
   }

@@ -1,0 +1,263 @@
+import type { FoundAnnouncement } from '../../local/announcements.ts';
+import type {
+  Attachment,
+  ConnectionCallbacks,
+  ConnectionOptions,
+  ConnectionState,
+  SessionConnection,
+} from '../../local/sessionConnection.ts';
+import type { Policy } from '../../protocol/lifecycle/policy.ts';
+import { initialState, reduce } from '../../protocol/log/reduce.ts';
+import { LOG_VERSION, type LogHeader, type Price } from '../../protocol/log/sessionEvents.ts';
+import type { SessionState } from '../../protocol/log/sessionState.ts';
+import { stateFromJson } from '../../protocol/log/stateJson.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import type { DiscardOutcome, PanelSession, RequestText, SessionLink } from './sessionModel.ts';
+
+/** What an attached session needs of a connection. */
+export type Connection = Pick<
+  SessionConnection,
+  'announcement' | 'retry' | 'readRequest' | 'history' | 'whatIf' | 'discard' | 'close'
+>;
+
+export interface AttachedOptions {
+  readonly connect: (
+    announcement: FoundAnnouncement,
+    callbacks: ConnectionCallbacks,
+    options: ConnectionOptions,
+  ) => Connection;
+  /** Whether a session that does not answer is gone for good. */
+  readonly isGone: (announcement: FoundAnnouncement) => Promise<boolean>;
+  /** Where its log lies; absent where there is none on this machine. */
+  readonly findLog: (header: LogHeader) => Promise<string | undefined>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Something of it has changed. */
+  readonly changed: () => void;
+  /** Events that came while it was watched, after they were folded. */
+  readonly events: (session: AttachedSession, events: readonly LogEvent[]) => void;
+  /** This version cannot speak with it. */
+  readonly refused: (session: AttachedSession, sentence: string) => void;
+}
+
+const GONE = 'The agent has ended without saying so.';
+const NOBODY: Policy = { rules: [] };
+
+/**
+ * A session that this window watches. It keeps the last state when the connection goes, and goes on from there when the same
+ * session comes back; what an earlier connection still says is dropped.
+ */
+export class AttachedSession implements PanelSession {
+  readonly key: string;
+  readonly #options: AttachedOptions;
+  readonly #own = new Map<string, Promise<DiscardOutcome>>();
+  #announcement: FoundAnnouncement;
+  #connection: Connection | undefined;
+  /** Counts the connections. */
+  #epoch = 0;
+  #link: SessionLink = { kind: 'connecting' };
+  #header: LogHeader;
+  #state: SessionState = initialState;
+  #policy = NOBODY;
+  #mayDiscard = false;
+  #logFile: string | undefined;
+  #attached = false;
+
+  constructor(announcement: FoundAnnouncement, options: AttachedOptions) {
+    this.key = `session:${announcement.session}`;
+    this.#options = options;
+    this.#announcement = announcement;
+    const { session: id, agent, cwd, started: created } = announcement;
+    this.#header = { version: LOG_VERSION, id, agent, created, ...(cwd !== undefined && { cwd }) };
+    this.#open(announcement);
+  }
+
+  get header(): LogHeader {
+    return this.#header;
+  }
+
+  get link(): SessionLink {
+    return this.#link;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get policy(): Policy {
+    return this.#policy;
+  }
+
+  get mayDiscard(): boolean {
+    return this.#mayDiscard && this.#link.kind === 'connected';
+  }
+
+  get logFile(): string | undefined {
+    return this.#logFile;
+  }
+
+  /** The one that is, or was last, connected to. */
+  get announcement(): FoundAnnouncement {
+    return this.#connection?.announcement ?? this.#announcement;
+  }
+
+  /** Connects again, also where the session was lost or has ended: it goes on from the events that are known. */
+  reconnect(announcement: FoundAnnouncement): void {
+    this.#open(announcement);
+  }
+
+  /** Does not wait for the next attempt. */
+  retry(): void {
+    this.#connection?.retry();
+  }
+
+  /** Ends the connection from here; the last state stays. */
+  disconnect(): void {
+    this.#end('It was disconnected here.');
+  }
+
+  /** Nothing is told any more. */
+  dispose(): void {
+    this.#epoch += 1;
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  async history(from: number, to: number): Promise<readonly LogEvent[]> {
+    return await this.#asked().history(from, to);
+  }
+
+  async readRequest(requestSequence: number): Promise<RequestText> {
+    return await this.#asked().readRequest(requestSequence);
+  }
+
+  async whatIf(blockId: string): Promise<Price | undefined> {
+    // The host gives what `session.whatIf` gave, or null.
+    return ((await this.#asked().whatIf(blockId)) as unknown as Price | null) ?? undefined;
+  }
+
+  async discard(blockId: string): Promise<DiscardOutcome> {
+    const outcome = this.#asked().discard(blockId);
+    this.#own.set(blockId, outcome);
+    return await outcome;
+  }
+
+  /** Whether this window has discarded the block. One that was asked for from here and whose answer was lost counts. */
+  async discardedHere(blockId: string): Promise<boolean> {
+    const asked = this.#own.get(blockId);
+    return asked !== undefined && (await asked.catch(() => 'discarded')) === 'discarded';
+  }
+
+  #asked(): Connection {
+    if (this.#connection === undefined || this.#link.kind !== 'connected') {
+      throw new Error('sentence' in this.#link ? this.#link.sentence : 'The session is not connected yet.');
+    }
+    return this.#connection;
+  }
+
+  #open(announcement: FoundAnnouncement, goesOn = this.#attached): void {
+    this.dispose();
+    const epoch = this.#epoch;
+    const current = (call: () => void) => {
+      if (epoch === this.#epoch) {
+        call();
+      }
+    };
+    this.#announcement = announcement;
+    const known = { session: this.#header.id, nextSeq: this.#state.nextSeq };
+    this.#connection = this.#options.connect(
+      announcement,
+      {
+        state: state => current(() => this.#stateChanged(state)),
+        attached: attachment => current(() => this.#attach(attachment)),
+        events: events => current(() => this.#fold(events)),
+      },
+      goesOn ? { known } : {},
+    );
+  }
+
+  #stateChanged(state: ConnectionState): void {
+    switch (state.kind) {
+      case 'connecting':
+        // Between two attempts it stays lost, since when it was lost first.
+        if (this.#link.kind !== 'lost') {
+          this.#become({ kind: 'connecting' });
+        }
+        break;
+      case 'connected':
+        // Shown with the state that follows at once.
+        break;
+      case 'lost': {
+        const since = this.#link.kind === 'lost' ? this.#link.since : this.#options.now();
+        this.#become({ kind: 'lost', sentence: state.sentence, since });
+        void this.#endIfGone();
+        break;
+      }
+      case 'ended':
+        this.#end(state.sentence);
+        if (state.refused) {
+          this.#options.refused(this, state.sentence);
+        }
+        break;
+    }
+  }
+
+  async #endIfGone(): Promise<void> {
+    const epoch = this.#epoch;
+    const gone = await this.#options.isGone(this.announcement);
+    if (gone && epoch === this.#epoch && this.#link.kind === 'lost') {
+      this.#end(GONE);
+    }
+  }
+
+  #end(sentence: string): void {
+    this.#announcement = this.announcement;
+    this.dispose();
+    this.#become({ kind: 'ended', sentence, since: this.#options.now() });
+  }
+
+  /** Throws, which ends the connection, when the snapshot is none. */
+  #attach({ header, policy, mayDiscard, snapshot, reset }: Attachment): void {
+    if (!reset && header.created !== this.#header.created) {
+      // The same session with another log: what follows in it does not follow what is known.
+      this.#open(this.announcement, false);
+      return;
+    }
+    if (reset) {
+      this.#state = snapshot ? stateFromJson(snapshot) : initialState;
+      this.#own.clear();
+    }
+    const isSameLog = this.#attached && !reset;
+    this.#header = header;
+    this.#policy = policy;
+    this.#mayDiscard = mayDiscard;
+    this.#attached = true;
+    this.#become({ kind: 'connected' });
+    if (!isSameLog) {
+      void this.#lookForLog();
+    }
+  }
+
+  async #lookForLog(): Promise<void> {
+    const header = this.#header;
+    const file = await this.#options.findLog(header);
+    if (header === this.#header && file !== this.#logFile) {
+      this.#logFile = file;
+      this.#options.changed();
+    }
+  }
+
+  /** Throws, which ends the connection with that sentence, when an event contradicts those before it; the state before it stays. */
+  #fold(events: readonly LogEvent[]): void {
+    for (const event of events) {
+      this.#state = reduce(this.#state, event);
+    }
+    this.#options.changed();
+    this.#options.events(this, events);
+  }
+
+  #become(link: SessionLink): void {
+    this.#link = link;
+    this.#options.changed();
+  }
+}

@@ -1,0 +1,11 @@
+import { shown } from '../views/wording.ts';
+
+/** Text from a session inside a notification, which makes `[text](target)` a link, that of a command too. */
+export function inNotification(text: string): string {
+  return shown(text).replaceAll('](', '] (');
+}
+
+/** Text from a session in a pick or in the status bar, which show `$(name)` as an icon. */
+export function withoutIcons(text: string): string {
+  return shown(text).replaceAll('$(', '\\$(');
+}

@@ -1,0 +1,70 @@
+import type { Announcements, FoundAnnouncement, RefusedAnnouncement } from '../../local/announcements.ts';
+import { isStale } from '../../local/staleAnnouncements.ts';
+import { watchAnnouncements } from '../../local/watchAnnouncements.ts';
+import type { Timers } from '../../local/wire/timers.ts';
+
+export interface FinderOptions {
+  /** Where sessions announce themselves. */
+  readonly folders: readonly string[];
+  /** What is found, or refused, has changed. Not called from within a method. */
+  readonly changed: () => void;
+  readonly timers?: Timers;
+}
+
+/** Knows the sessions that are announced and whose processes live, or may live. */
+export class SessionFinder {
+  readonly #changed: () => void;
+  readonly #announced = new Map<string, Announcements>();
+  readonly #watches: readonly (() => void)[];
+  #found: readonly FoundAnnouncement[] = [];
+  /** Counts the looks: what an earlier one finds late is dropped. */
+  #look = 0;
+  #disposed = false;
+
+  constructor({ folders, changed, timers }: FinderOptions) {
+    this.#changed = changed;
+    this.#watches = folders.map(folder =>
+      watchAnnouncements(
+        folder,
+        announcements => {
+          this.#announced.set(folder, announcements);
+          void this.refresh();
+        },
+        timers,
+      ),
+    );
+  }
+
+  /** Newest first, one of each session. */
+  get found(): readonly FoundAnnouncement[] {
+    return this.#found;
+  }
+
+  /** What was not read, with a sentence each. */
+  get refused(): readonly RefusedAnnouncement[] {
+    return [...this.#announced.values()].flatMap(({ refused }) => refused);
+  }
+
+  /** Looks again which of the announced sessions live; no change in a folder says so. Never rejects. */
+  async refresh(): Promise<void> {
+    this.#look += 1;
+    const look = this.#look;
+    const all = [...this.#announced.values()].flatMap(({ found }) => found);
+    const stale = await Promise.all(all.map(isStale));
+    if (this.#disposed || look !== this.#look) {
+      return;
+    }
+    const live = all.filter((_, index) => !stale[index]).sort((one, other) => other.started - one.started);
+    this.#found = [...new Map(live.toReversed().map(each => [each.session, each])).values()].reverse();
+    this.#changed();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const end of this.#watches) {
+      end();
+    }
+    this.#announced.clear();
+    this.#found = [];
+  }
+}
