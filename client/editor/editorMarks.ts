@@ -2,8 +2,8 @@ import { Disposable, type Uri, window, workspace } from 'vscode';
 import type { PanelSessions } from '../session/sessionModel.ts';
 import { RefreshGate } from '../views/refreshGate.ts';
 import type { DocumentMarks } from './documentMarks.ts';
+import type { MarkContexts } from './markContexts.ts';
 import { MarkDecorations } from './markDecorations.ts';
-import type { MarkContexts } from './markWording.ts';
 import { markText } from './markWords.ts';
 
 /** Draws the marks of the current session into the editors that are seen, soon after anything has changed. */

@@ -3,7 +3,7 @@ import { MARK_COMMANDS, VIEW_COMMANDS } from '../names.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import type { DocumentMarks } from './documentMarks.ts';
-import type { MarkContexts } from './markWording.ts';
+import type { MarkContexts } from './markContexts.ts';
 import { markParagraphs } from './markWords.ts';
 import type { TagMark } from './tagMarks.ts';
 

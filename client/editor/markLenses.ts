@@ -12,8 +12,8 @@ import { SECTION, VIEW_COMMANDS } from '../names.ts';
 import type { PanelSessions } from '../session/sessionModel.ts';
 import { RefreshGate } from '../views/refreshGate.ts';
 import type { DocumentMarks } from './documentMarks.ts';
+import type { MarkContexts } from './markContexts.ts';
 import { MOST_MARKS } from './markDecorations.ts';
-import type { MarkContexts } from './markWording.ts';
 import { markText } from './markWords.ts';
 
 const SETTING = 'session.codeLens';

@@ -5,9 +5,9 @@ import { type BlockReference, diffActiveContent } from './activeContentDiff.ts';
 import { ActiveContentDocuments } from './activeContentDocuments.ts';
 import { DocumentMarks, SESSION_DOCUMENTS } from './documentMarks.ts';
 import { EditorMarks } from './editorMarks.ts';
+import { MarkContexts } from './markContexts.ts';
 import { MarkHover } from './markHover.ts';
 import { MarkLenses } from './markLenses.ts';
-import { MarkContexts } from './markWording.ts';
 
 /** Shows the current session on the tag lines of its sources. `extension` is where the icons lie. */
 export function startEditorMarks(extension: Uri, sessions: PanelSessions): Disposable {

@@ -31,7 +31,7 @@ export const entries: readonly Entry[] = [
     format: 'cjs',
     runsOn: 'node',
     external: ['vscode'],
-    maxKilobytes: 480,
+    maxKilobytes: 640,
   },
   {
     ...shared,

@@ -1,12 +1,9 @@
 import type { Amount } from '../../protocol/log/sessionEvents.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
-import { say } from '../text.ts';
 import { AskedLater } from '../views/askedLater.ts';
-import type { Wording } from '../views/wording.ts';
+import { editorWording } from '../views/editorWording.ts';
 import type { MarkContext } from './markWords.ts';
 import type { TagMark } from './tagMarks.ts';
-
-const wording: Wording = { say, time: time => new Date(time).toLocaleString() };
 
 /** What the words of marks need beside them; tokens come when the session has said them. */
 export class MarkContexts {
@@ -21,7 +18,7 @@ export class MarkContexts {
     const { agent, cwd } = session.header;
     const { kind } = session.link;
     const link = kind === 'connecting' ? 'connected' : kind;
-    return { wording, agent, cwd, link, tokens: this.#tokensOf(session, mark) };
+    return { wording: editorWording, agent, cwd, link, tokens: this.#tokensOf(session, mark) };
   }
 
   /** What a discard would free is what the block takes. Nobody knows it before the first request. */
