@@ -1,10 +1,12 @@
 import { Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { startEditorMarks } from './editor/start.ts';
 import { startSessions } from './session/start.ts';
+import { startViews } from './views/start.ts';
 
 /** Sessions, the views that show them, and their marks in the editor: one line each. Only the entry for Node has it. */
 export function startPanel(context: ExtensionContext, log: LogOutputChannel): Disposable {
   const started = startSessions(context, log);
   const marks = startEditorMarks(context.extensionUri, started.sessions);
-  return Disposable.from(marks, started);
+  const views = startViews(started.sessions);
+  return Disposable.from(views, marks, started);
 }

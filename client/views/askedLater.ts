@@ -32,6 +32,15 @@ export class AskedLater<Value> {
     return this.#answers.get(key);
   }
 
+  /** What had no answer is asked again when it is drawn: somebody else may answer now. */
+  retry(): void {
+    for (const [key, answer] of this.#answers) {
+      if (answer === undefined) {
+        this.#answers.delete(key);
+      }
+    }
+  }
+
   async #askAll(): Promise<void> {
     if (this.#asking) {
       return;

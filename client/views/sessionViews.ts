@@ -31,6 +31,8 @@ export class SessionViews {
   });
   readonly #disposable: Disposable;
   #filter: AuditFilter = {};
+  /** Who is connected, to see when that changes. */
+  #links = '';
 
   constructor(sessions: PanelSessions) {
     this.#sessions = sessions;
@@ -41,6 +43,7 @@ export class SessionViews {
     this.#add('session', drawing => sessionRows(sessions, drawing));
     this.#disposable = Disposable.from(
       sessions.onChange(() => {
+        this.#noticeLinks();
         for (const tree of this.#trees.values()) {
           tree.invalidate();
         }
@@ -78,6 +81,15 @@ export class SessionViews {
       message: () => this.#message(name),
     };
     this.#trees.set(view, new SessionTree(view, content, canSelectMany));
+  }
+
+  #noticeLinks(): void {
+    const links = JSON.stringify(this.#sessions.all.map(({ key, link }) => [key, link.kind]));
+    if (links !== this.#links) {
+      this.#links = links;
+      this.#tokens.retry();
+      this.#events.retry();
+    }
   }
 
   #message(name: ViewName): string | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ask, homeOf, INPUT, OUTPUT, text, threeRequests } from './sessionKit.ts';
+import { ask, homeOf, INPUT, text, threeRequests } from './sessionKit.ts';
 
 test('show prints each request byte for byte, by id, by the beginning of the id, and by path', async t => {
   const { cli, open } = homeOf(t);

@@ -1,0 +1,73 @@
+import { l10n, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { readLog } from '../../local/logFile.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { requestDocument } from '../request/requestDocument.ts';
+import { inNotification } from '../session/plainWords.ts';
+import type { PanelSession } from '../session/sessionModel.ts';
+import { editorWording } from '../views/editorWording.ts';
+import { sessionReport } from './sessionReport.ts';
+
+/** Writes a session to a file that a person chooses, after saying what will stand in it. */
+export async function exportSession(session: PanelSession): Promise<void> {
+  const json = l10n.t('Export as JSON');
+  const markdown = l10n.t('Export as Markdown Report');
+  const answer = await window.showWarningMessage(
+    l10n.t('The export holds the conversation.'),
+    {
+      modal: true,
+      detail: l10n.t(
+        'What you, the model and the tools said stands in it, with everything that the agent read. Look through it before you hand it on.',
+      ),
+    },
+    json,
+    markdown,
+  );
+  if (answer !== json && answer !== markdown) {
+    return;
+  }
+  const isJson = answer === json;
+  const target = await window.showSaveDialog({
+    title: l10n.t('Export Session'),
+    defaultUri: defaultTarget(session, isJson ? 'json' : 'md'),
+    filters: isJson ? { JSON: ['json'] } : { Markdown: ['md'] },
+  });
+  if (!target) {
+    return;
+  }
+  try {
+    const title = l10n.t('Exporting the session…');
+    const text = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
+      isJson ? jsonOf(session) : markdownOf(session),
+    );
+    await workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    await window.showTextDocument(target);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void window.showErrorMessage(l10n.t('The session was not exported: {0}', inNotification(reason)));
+  }
+}
+
+/** A name of ours: what a session calls itself is no part of a path. */
+function defaultTarget({ header: { created } }: PanelSession, ending: string): Uri {
+  const name = `session-${new Date(created).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.${ending}`;
+  const [folder] = workspace.workspaceFolders ?? [];
+  return folder ? Uri.joinPath(folder.uri, name) : Uri.file(name);
+}
+
+async function jsonOf(session: PanelSession): Promise<string> {
+  const { header, policy } = session;
+  return `${JSON.stringify({ header, policy, events: await eventsOf(session) }, undefined, 2)}\n`;
+}
+
+async function markdownOf(session: PanelSession): Promise<string> {
+  const last = session.state.requests.length;
+  const request = last === 0 ? '' : requestDocument(session, last, await session.readRequest(last), editorWording).text;
+  return sessionReport(session, await eventsOf(session), request, editorWording);
+}
+
+/** From its log, where that lies on this machine; else without content, as the session gives them. */
+async function eventsOf(session: PanelSession): Promise<readonly LogEvent[]> {
+  return session.logFile === undefined
+    ? session.history(0, session.state.nextSeq)
+    : (await readLog(session.logFile)).events;
+}

@@ -1,0 +1,46 @@
+import { l10n, ProgressLocation, window } from 'vscode';
+import type { PanelSession } from '../session/sessionModel.ts';
+import { outcomeText, whatIfText } from './discardWords.ts';
+import { editorWording } from './editorWording.ts';
+import { shown } from './wording.ts';
+
+/** How long an answer stands in the status bar, in milliseconds. */
+const ANSWER_TIME = 8_000;
+
+/** Says what a discard would change, asks, does it, and says what came of it. */
+export async function discardBlock(session: PanelSession, blockId: string): Promise<void> {
+  const title = l10n.t('Asking what a discard of {0} would change…', shown(blockId));
+  const price = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
+    session.whatIf(blockId).catch(() => undefined),
+  );
+  const discard = l10n.t('Discard');
+  const answer = await window.showWarningMessage(
+    l10n.t('Discard block {0}?', shown(blockId)),
+    { modal: true, detail: whatIfText(price, editorWording) },
+    discard,
+  );
+  if (answer === discard) {
+    await tellOutcome(session, blockId);
+  }
+}
+
+/** What a person asked for and got needs no notification; what they did not get does. */
+async function tellOutcome(session: PanelSession, blockId: string): Promise<void> {
+  try {
+    const outcome = await session.discard(blockId);
+    const text = outcomeText(blockId, outcome, editorWording);
+    if (outcome === 'discarded') {
+      window.setStatusBarMessage(text, ANSWER_TIME);
+    } else {
+      void window.showWarningMessage(text);
+    }
+  } catch (error) {
+    void window.showErrorMessage(
+      l10n.t(
+        'Block {0} was not discarded: {1}',
+        shown(blockId),
+        error instanceof Error ? error.message : String(error),
+      ),
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { sentence } from '../../protocol/log/sentence.ts';
+import type { Price } from '../../protocol/log/sessionEvents.ts';
+import type { DiscardOutcome } from '../session/sessionModel.ts';
+import { partText, payBackText } from './requestWords.ts';
+import { grouped, shown, tokensText, type Wording } from './wording.ts';
+
+/** What a discard would change, before it is done; `price` is absent where nobody counts. */
+export function whatIfText(price: Price | undefined, wording: Wording): string {
+  const { say } = wording;
+  const forGood = say(sentence('A discarded block does not come back in this session.'));
+  if (!price) {
+    return [say(sentence('What it would save is not known: nobody counts the tokens of this session.')), forGood].join(
+      '\n',
+    );
+  }
+  const { divergence, rewritten, freed, breakEven } = price;
+  return [
+    say(sentence('It frees {0} of each later request.', tokensText(wording, freed))),
+    divergence
+      ? say(
+          sentence(
+            'The first part of the request that changes is {0}, from byte {1} on.',
+            divergence.index === undefined
+              ? partText(divergence.part, wording)
+              : say(sentence('{0}, number {1}', partText(divergence.part, wording), divergence.index + 1)),
+            grouped(divergence.offset),
+          ),
+        )
+      : say(sentence('No part of the last request changes.')),
+    say(sentence('A cache loses {0}, which are sent anew once.', tokensText(wording, rewritten))),
+    say(sentence('It {0}.', payBackText(breakEven, wording))),
+    forGood,
+  ].join('\n');
+}
+
+/** What the session answered. */
+export function outcomeText(blockId: string, outcome: DiscardOutcome, { say }: Wording): string {
+  const id = shown(blockId);
+  switch (outcome) {
+    case 'discarded':
+      return say(sentence('Block {0} is discarded: it is absent from the next request and all later ones.', id));
+    case 'repeated':
+      return say(sentence('Block {0} was discarded already, so nothing changed.', id));
+    case 'unknown':
+      return say(sentence('The session knows no block {0}, so nothing changed.', id));
+    case 'denied':
+      return say(sentence('The policy of the session does not let an editor discard, so block {0} stays.', id));
+  }
+}

@@ -1,0 +1,12 @@
+import { Disposable } from 'vscode';
+import { RequestDocuments } from '../request/requestDocuments.ts';
+import type { PanelSessions } from '../session/sessionModel.ts';
+import { SessionViews } from './sessionViews.ts';
+import { registerViewCommands } from './viewCommands.ts';
+
+/** The views of sessions, the documents that they open, and their commands. */
+export function startViews(sessions: PanelSessions): Disposable {
+  const views = new SessionViews(sessions);
+  const documents = new RequestDocuments(sessions);
+  return Disposable.from(views, documents, ...registerViewCommands(sessions, views, documents));
+}
