@@ -40,7 +40,7 @@ export interface AttachedOptions {
   readonly refused: (session: AttachedSession, sentence: string) => void;
 }
 
-const GONE = 'The agent has ended without saying so.';
+const GONE = 'The session has ended without a word.';
 const NOBODY: Policy = { rules: [] };
 
 /**

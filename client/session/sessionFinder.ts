@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Announcements, FoundAnnouncement, RefusedAnnouncement } from '../../local/announcements.ts';
 import { isStale } from '../../local/staleAnnouncements.ts';
 import { watchAnnouncements } from '../../local/watchAnnouncements.ts';
@@ -67,4 +68,9 @@ export class SessionFinder {
     this.#announced.clear();
     this.#found = [];
   }
+}
+
+/** Whether a session that does not answer is over: its announcement was taken away, or its process is dead. */
+export async function isGone(announced: FoundAnnouncement): Promise<boolean> {
+  return !existsSync(announced.file) || (await isStale(announced));
 }

@@ -50,12 +50,6 @@ export class SessionNotices {
     await this.#tellDiscards(session, events);
   }
 
-  /** Nothing of the session is kept in mind. */
-  forget(key: string): void {
-    this.#refused.delete(key);
-    this.#mismatched.delete(key);
-  }
-
   #tellMismatches({ key, header }: NoticedSession, events: readonly LogEvent[]): void {
     const told = this.#mismatched.get(key) ?? new Set<number>();
     this.#mismatched.set(key, told);

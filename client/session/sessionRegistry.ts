@@ -182,6 +182,7 @@ export class SessionRegistry implements PanelSessions {
     }
     this.#attached.clear();
     this.#past.clear();
+    this.#all = undefined;
     this.#listeners.clear();
   }
 

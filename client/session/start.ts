@@ -10,7 +10,6 @@ import {
 import { type Folders, folders } from '../../local/folders.ts';
 import { listLogs } from '../../local/listLogs.ts';
 import { connectToSession } from '../../local/sessionConnection.ts';
-import { isStale } from '../../local/staleAnnouncements.ts';
 import type { LogHeader } from '../../protocol/log/sessionEvents.ts';
 import { setContextKey } from '../contextKeys.ts';
 import { SECTION } from '../names.ts';
@@ -18,7 +17,7 @@ import { say } from '../text.ts';
 import type { Wording } from '../views/wording.ts';
 import { Demo } from './demo.ts';
 import { registerSessionCommands } from './sessionCommands.ts';
-import { SessionFinder } from './sessionFinder.ts';
+import { isGone, SessionFinder } from './sessionFinder.ts';
 import type { PanelSessions } from './sessionModel.ts';
 import { type Notice, SessionNotices } from './sessionNotices.ts';
 import { type Remembered, SessionRegistry } from './sessionRegistry.ts';
@@ -43,7 +42,7 @@ export function startSessions(context: ExtensionContext, log: LogOutputChannel):
   const notices = new SessionNotices(notice => void show(notice));
   const registry = new SessionRegistry({
     connect: connectToSession,
-    isGone: isStale,
+    isGone,
     findLog: header => findLog(places, header),
     now: Date.now,
     events: (session, events) => {
