@@ -2,17 +2,12 @@ import { commands, l10n, Range, Uri, window, workspace } from 'vscode';
 import type { BlockState } from '../../protocol/lifecycle/lifecycleState.ts';
 import { inNotification } from '../session/plainWords.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
+import type { BlockReference } from '../views/given.ts';
 import { activeContent } from './activeContent.ts';
 import type { ActiveContentDocuments } from './activeContentDocuments.ts';
 import { PATH_STYLE, sha256 } from './documentMarks.ts';
 import { documentTags } from './documentTags.ts';
 import { sourcePath } from './sourceFile.ts';
-
-/** A block of one of the window's sessions, or of the current one. */
-export interface BlockReference {
-  readonly session?: string;
-  readonly block: string;
-}
 
 /** Compares what a session loaded as a block with what its file says now, in the editor's own diff. */
 export async function diffActiveContent(

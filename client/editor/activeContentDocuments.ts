@@ -17,6 +17,8 @@ interface Shown {
 export class ActiveContentDocuments implements TextDocumentContentProvider, Disposable {
   readonly #shown = new Map<string, Shown>();
   readonly #changed = new EventEmitter<Uri>();
+  /** Before the registration, which looks whether it is there. */
+  readonly onDidChange = this.#changed.event;
   readonly #watching = Disposable.from(
     workspace.registerTextDocumentContentProvider(BLOCK_SCHEME, this),
     workspace.onDidChangeTextDocument(({ document }) => {
@@ -26,10 +28,13 @@ export class ActiveContentDocuments implements TextDocumentContentProvider, Disp
         }
       }
     }),
-    workspace.onDidCloseTextDocument(({ uri }) => this.#shown.delete(uri.toString())),
+    workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+      // The editor also says so of a document whose language it has just found out.
+      if (isClosed) {
+        this.#shown.delete(uri.toString());
+      }
+    }),
   );
-
-  readonly onDidChange = this.#changed.event;
 
   /** The document's address; the same one for the same block of the same session. */
   add(sessionKey: string, shown: Shown): Uri {

@@ -1,7 +1,8 @@
 import { commands, Disposable, languages, type Uri } from 'vscode';
 import { MARK_COMMANDS } from '../names.ts';
 import type { PanelSessions } from '../session/sessionModel.ts';
-import { type BlockReference, diffActiveContent } from './activeContentDiff.ts';
+import { blockReference, type Given } from '../views/given.ts';
+import { diffActiveContent } from './activeContentDiff.ts';
 import { ActiveContentDocuments } from './activeContentDocuments.ts';
 import { DocumentMarks, SESSION_DOCUMENTS } from './documentMarks.ts';
 import { EditorMarks } from './editorMarks.ts';
@@ -25,8 +26,8 @@ export function startEditorMarks(extension: Uri, sessions: PanelSessions): Dispo
     documents,
     languages.registerHoverProvider(SESSION_DOCUMENTS, new MarkHover(marks, contexts)),
     languages.registerCodeLensProvider(SESSION_DOCUMENTS, lenses),
-    commands.registerCommand(MARK_COMMANDS.diffActiveContent, (reference?: BlockReference) =>
-      diffActiveContent(sessions, documents, reference),
+    commands.registerCommand(MARK_COMMANDS.diffActiveContent, (given?: Given) =>
+      diffActiveContent(sessions, documents, blockReference(given, sessions)),
     ),
   );
 }

@@ -45,7 +45,12 @@ async function runSuites(): Promise<number> {
       extensionDevelopmentPath: repository,
       extensionTestsPath: join(bundles, 'index.cjs'),
       launchArgs: [workspace, '--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
-      extensionTestsEnv: { CONTEXT_LIFECYCLE_RESULT: resultFile },
+      extensionTestsEnv: {
+        CONTEXT_LIFECYCLE_RESULT: resultFile,
+        // sessions of this machine's user are nobody's business here
+        CONTEXT_LIFECYCLE_HOME: makeTemporaryFolder('home'),
+        CONTEXT_LIFECYCLE_REPOSITORY: repository,
+      },
     });
     const errors = errorsOfExtension(profile);
     if (errors.length > 0) throw new Error(`The extension host logged errors of the extension:\n${errors.join('\n')}`);
