@@ -13,7 +13,7 @@ import { RequestHistory } from '../../protocol/request/requestHistory.ts';
 import type { PanelSession, RequestText } from './sessionModel.ts';
 
 /** A log with its events takes several times its size in memory; a longer one is for the command line. */
-export const LARGEST_LOG_BYTES = 200_000_000;
+const LARGEST_LOG_BYTES = 200_000_000;
 const SLICE_MS = 10;
 
 /** A log as it was read. */

@@ -56,7 +56,13 @@ export class SessionFinder {
       return;
     }
     const live = all.filter((_, index) => !stale[index]).sort((one, other) => other.started - one.started);
-    this.#found = [...new Map(live.toReversed().map(each => [each.session, each])).values()].reverse();
+    const newest = new Map<string, FoundAnnouncement>();
+    for (const announced of live) {
+      if (!newest.has(announced.session)) {
+        newest.set(announced.session, announced);
+      }
+    }
+    this.#found = [...newest.values()];
     this.#changed();
   }
 
