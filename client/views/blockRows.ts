@@ -120,9 +120,13 @@ function activeRow(session: PanelSession, { id, activated, conflicts }: BlockSta
       ...(isDrifted ? [say(DRIFTED)] : []),
     ].join(' '),
     about: { session: session.key, blockId: id },
-    kind: ['block.active', ...(isDrifted ? ['drifted'] : []), ...(session.mayDiscard ? ['mayDiscard'] : [])].join('.'),
+    kind: ['block.active', ...(isDrifted ? ['drifted'] : []), ...(canDiscard(session) ? ['mayDiscard'] : [])].join('.'),
     ...openSource(session, source, line, wording),
   };
+}
+
+function canDiscard({ mayDiscard, link }: PanelSession): boolean {
+  return mayDiscard && link.kind === 'connected';
 }
 
 const DRIFTED = sentence('The file has changed since; the session keeps the text that it loaded.');

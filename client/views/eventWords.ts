@@ -6,6 +6,6 @@ import type { Wording } from './wording.ts';
 
 /** What an event says to a person; its values are bounded and below the session's folder shortened. */
 export function renderShown(event: LogEvent, { header: { cwd } }: PanelSession, { say }: Wording): string {
-  const { template, values } = eventSentence(event);
-  return say({ template, values: values.map(value => placeText(value, cwd)) });
+  const message = eventSentence(event);
+  return say({ ...message, values: message.values.map(value => placeText(value, cwd)) });
 }

@@ -7,6 +7,7 @@ import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { chooseAuditFilter } from './auditPicker.ts';
 import { discardBlock } from './discardBlock.ts';
 import { editorWording } from './editorWording.ts';
+import { type Given, subjectOf } from './given.ts';
 import type { RowSubject } from './row.ts';
 import type { RowNode } from './rowTree.ts';
 import { chooseActiveBlock, chooseRequest, chooseSession } from './sessionPicker.ts';
@@ -14,8 +15,6 @@ import type { SessionViews } from './sessionViews.ts';
 import { type FilePlace, filePlace } from './sourcePlace.ts';
 import { usageText } from './usageText.ts';
 
-/** From a row's menu its node, from a row's click or a link what it is about, from the palette nothing. */
-type Given = RowNode | RowSubject | undefined;
 type Handler = (given: Given, selected?: readonly RowNode[]) => Promise<unknown>;
 
 /** Registers the commands of the views. Each has an answer while no session is there, and where none may be. */
@@ -32,7 +31,7 @@ export function registerViewCommands(
       return session && blockId !== undefined && discardBlock(session, blockId);
     },
     copySessionBlockId: async given => {
-      const { blockId } = aboutOf(given);
+      const { blockId } = subjectOf(given, sessions);
       return blockId !== undefined && env.clipboard.writeText(blockId);
     },
     showRequest: given => showRequest(given, 'text', l10n.t('Show Request')),
@@ -96,7 +95,7 @@ export function registerViewCommands(
   ];
 
   async function subject(given: Given): Promise<{ session: PanelSession | undefined; about: Partial<RowSubject> }> {
-    const about = aboutOf(given);
+    const about = subjectOf(given, sessions);
     const known = sessions.all.find(({ key }) => key === about.session);
     return { session: known ?? (await chooseSession(sessions)), about };
   }
@@ -123,13 +122,6 @@ export function registerViewCommands(
       await documents.show(session, Math.min(data.requestSequence, session.state.requests.length), 'text');
     }
   }
-}
-
-function aboutOf(given: Given): Partial<RowSubject> {
-  if (given === undefined) {
-    return {};
-  }
-  return 'row' in given ? (given.row.about ?? {}) : given;
 }
 
 async function openSource({ path, line }: FilePlace): Promise<void> {

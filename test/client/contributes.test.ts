@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMANDS, CONTEXT_KEYS, DECLARED_BLOCKS_VIEW, MARK_COMMANDS, SESSION_COMMANDS } from '../../client/names.ts';
+import {
+  COMMANDS,
+  CONTEXT_KEYS,
+  DECLARED_BLOCKS_VIEW,
+  MARK_COMMANDS,
+  SESSION_COMMANDS,
+  SESSION_VIEWS,
+  VIEW_COMMANDS,
+} from '../../client/names.ts';
 import { parseDocument } from '../../protocol/lifecycle/document.ts';
 import { LANGUAGE_IDS } from '../../protocol/lifecycle/documentScope.ts';
 import { product } from '../../protocol/product.ts';
@@ -13,7 +21,11 @@ const everyCommand: readonly string[] = [
   ...Object.values(COMMANDS),
   ...Object.values(SESSION_COMMANDS),
   ...Object.values(MARK_COMMANDS),
+  ...Object.values(VIEW_COMMANDS),
 ];
+const everyView: readonly string[] = [...Object.values(SESSION_VIEWS), DECLARED_BLOCKS_VIEW];
+/** Of the views' commands those that mean nothing without a row. */
+const forRows = [VIEW_COMMANDS.copySessionBlockId, VIEW_COMMANDS.showBlockInRequest, VIEW_COMMANDS.compareWithPrevious];
 const menuItems = Object.values(contributes.menus).flat();
 const steps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
 
@@ -46,12 +58,14 @@ test('commands that need a row are hidden from the palette', () => {
   const hidden = contributes.menus['commandPalette']!.filter(({ when }) => when === 'false').map(
     ({ command }) => command,
   );
-  assert.deepEqual(hidden.toSorted(), [COMMANDS.copyBlockId, MARK_COMMANDS.diffActiveContent, COMMANDS.goToWinner]);
+  const needRows = [COMMANDS.copyBlockId, MARK_COMMANDS.diffActiveContent, COMMANDS.goToWinner, ...forRows];
+  assert.deepEqual(hidden.toSorted(), needRows.toSorted());
 });
 
 test('commands about sessions are hidden where no session can be looked at: in a browser without an extension host of Node', () => {
   const palette = contributes.menus['commandPalette']!;
-  for (const command of Object.values(SESSION_COMMANDS)) {
+  const shown = Object.values(VIEW_COMMANDS).filter(command => !new Set<string>(forRows).has(command));
+  for (const command of [...Object.values(SESSION_COMMANDS), ...shown]) {
     assert.equal(
       palette.find(item => item.command === command)?.when,
       'contextLifecycle.session.state || !isWeb',
@@ -60,14 +74,29 @@ test('commands about sessions are hidden where no session can be looked at: in a
   }
 });
 
-test('the view of the manifest is the one that the code makes, in the container of the manifest', () => {
+test('the views of the manifest are those that the code makes, in the container of the manifest', () => {
   const [container] = contributes.viewsContainers.activitybar;
   assert.equal(contributes.viewsContainers.activitybar.length, 1);
-  assert.deepEqual(
-    contributes.views[container!.id]!.map(({ id }) => id),
-    [DECLARED_BLOCKS_VIEW],
-  );
-  assert.deepEqual([...new Set(contributes.viewsWelcome.map(({ view }) => view))], [DECLARED_BLOCKS_VIEW]);
+  const views = contributes.views[container!.id]!.map(({ id }) => id);
+  assert.deepEqual(views.toSorted(), everyView.toSorted());
+  assert.deepEqual([...new Set(contributes.viewsWelcome.map(({ view }) => view))].toSorted(), everyView.toSorted());
+});
+
+test('where no session was ever seen, the container shows declared blocks and how to get a session, and nothing else', () => {
+  const shownWhen = new Map(contributes.views['contextLifecycle']!.map(({ id, when }) => [id, when]));
+  assert.equal(shownWhen.get(DECLARED_BLOCKS_VIEW), undefined);
+  assert.equal(shownWhen.get(SESSION_VIEWS.session), 'contextLifecycle.session.state');
+  for (const view of [SESSION_VIEWS.blocks, SESSION_VIEWS.requests, SESSION_VIEWS.ephemerals, SESSION_VIEWS.audit]) {
+    assert.equal(shownWhen.get(view), 'contextLifecycle.session.state =~ /^(connected|lost|none)$/');
+  }
+});
+
+test('a row has at most two buttons', () => {
+  const rows = contributes.menus['view/item/context']!.filter(({ group }) => group?.startsWith('inline'));
+  const byView = Map.groupBy(rows, ({ when }) => /view == ([\w.]+)/.exec(when)?.[1]);
+  for (const [view, buttons] of byView) {
+    assert.ok(view !== undefined && buttons.length <= 2, view);
+  }
 });
 
 test('every context key of the manifest is set in code, and the reverse', () => {
@@ -76,7 +105,7 @@ test('every context key of the manifest is set in code, and the reverse', () => 
   const named = [...clauses, ...events.filter(event => event.startsWith('onContext:'))]
     .join(' ')
     .match(/contextLifecycle\.[\w.]+/g)!
-    .filter(name => name !== DECLARED_BLOCKS_VIEW);
+    .filter(name => !everyView.includes(name));
   assert.deepEqual([...new Set(named)].toSorted(), [...CONTEXT_KEYS].toSorted());
   for (const key of CONTEXT_KEYS) {
     assert.match(clientText, new RegExp(`setContextKey\\('${key}'`));

@@ -22,8 +22,12 @@ export interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
-    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly menus: Readonly<
+      Record<string, readonly { readonly command: string; readonly when: string; readonly group?: string }[]>
+    >;
+    readonly views: Readonly<
+      Record<string, readonly { readonly id: string; readonly icon: string; readonly when?: string }[]>
+    >;
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when: string }[];
     readonly languages: readonly {
