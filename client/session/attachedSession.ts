@@ -124,11 +124,11 @@ export class AttachedSession implements PanelSession {
   }
 
   async history(from: number, to: number): Promise<readonly LogEvent[]> {
-    return await this.#asked().history(from, to);
+    return this.#asked().history(from, to);
   }
 
   async readRequest(requestSequence: number): Promise<RequestText> {
-    return await this.#asked().readRequest(requestSequence);
+    return this.#asked().readRequest(requestSequence);
   }
 
   async whatIf(blockId: string): Promise<Price | undefined> {
@@ -139,7 +139,7 @@ export class AttachedSession implements PanelSession {
   async discard(blockId: string): Promise<DiscardOutcome> {
     const outcome = this.#asked().discard(blockId);
     this.#own.set(blockId, outcome);
-    return await outcome;
+    return outcome;
   }
 
   /** Whether this window has discarded the block. One that was asked for from here and whose answer was lost counts. */

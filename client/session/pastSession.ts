@@ -112,7 +112,7 @@ class PastSession implements PanelSession {
     const sealed = this.state.requests.get(requestSequence - 1)?.sealed;
     const text = sealed && this.#history.sealedText(requestSequence);
     if (text === undefined) {
-      return await Promise.reject(new Error(`This log holds no request ${requestSequence}.`));
+      throw new Error(`This log holds no request ${requestSequence}.`);
     }
     return { text, hash: sealed?.hash ?? '', content: this.#contentBefore(sealed?.seq ?? 0) };
   }

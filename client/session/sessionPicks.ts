@@ -22,7 +22,7 @@ export async function pickFound(
       value,
     }),
   );
-  return await pick(items, l10n.t('Connect'), l10n.t('A running session; those of this workspace come first'));
+  return pick(items, l10n.t('Connect'), l10n.t('A running session; those of this workspace come first'));
 }
 
 export async function pickSession(sessions: readonly PanelSession[], title: string): Promise<PanelSession | undefined> {
@@ -33,7 +33,7 @@ export async function pickSession(sessions: readonly PanelSession[], title: stri
       value,
     }),
   );
-  return await pick(items, title, l10n.t('A session'));
+  return pick(items, title, l10n.t('A session'));
 }
 
 /** The logs that can be read, the last written first. */
@@ -57,7 +57,7 @@ export async function pickLog(
       value,
     };
   });
-  return await pick(items, title, l10n.t('The log of a session, the last written first'));
+  return pick(items, title, l10n.t('The log of a session, the last written first'));
 }
 
 /** A log that lies somewhere else. */

@@ -1,5 +1,6 @@
 import type { FoundAnnouncement } from '../../local/announcements.ts';
 import { type AttachedOptions, AttachedSession } from './attachedSession.ts';
+import { ChangeListeners } from './changeListeners.ts';
 import type { PanelSession, PanelSessions } from './sessionModel.ts';
 import { WorkspaceFolders } from './workspaceFolders.ts';
 
@@ -32,7 +33,7 @@ const MOST_REMEMBERED = 20;
 /** The sessions of a window: attaches, keeps, and tells of changes. Knows no editor. */
 export class SessionRegistry implements PanelSessions {
   readonly #options: RegistryOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: ChangeListeners;
   /** By key. */
   readonly #attached = new Map<string, AttachedSession>();
   readonly #past = new Map<string, PanelSession>();
@@ -48,11 +49,10 @@ export class SessionRegistry implements PanelSessions {
   #wanted: readonly string[];
   #chosen: string | undefined;
   #isNew = true;
-  #isTelling = false;
-  #disposed = false;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#listeners = new ChangeListeners(options.failed);
     this.#workspace = new WorkspaceFolders(options.workspaceFolders);
     this.#wanted = options.remembered.attached;
     this.#chosen = options.remembered.chosen;
@@ -84,10 +84,7 @@ export class SessionRegistry implements PanelSessions {
   }
 
   onChange(listener: () => void): { dispose(): void } {
-    // A function of its own: the same listener may be given twice.
-    const entry = () => listener();
-    this.#listeners.add(entry);
-    return { dispose: () => void this.#listeners.delete(entry) };
+    return this.#listeners.add(listener);
   }
 
   /** Makes a session the one that status bar and editor marks are about. */
@@ -176,7 +173,6 @@ export class SessionRegistry implements PanelSessions {
 
   /** Ends every connection; nothing is told any more. */
   dispose(): void {
-    this.#disposed = true;
     for (const session of this.#attached.values()) {
       session.dispose();
     }
@@ -265,23 +261,9 @@ export class SessionRegistry implements PanelSessions {
     });
   }
 
-  /** Listeners are called after what is going on, once for all of it. */
   #changed(): void {
     this.#all = undefined;
-    if (this.#isTelling || this.#disposed) {
-      return;
-    }
-    this.#isTelling = true;
-    queueMicrotask(() => {
-      this.#isTelling = false;
-      for (const listener of [...this.#listeners]) {
-        try {
-          listener();
-        } catch (error) {
-          this.#options.failed(error);
-        }
-      }
-    });
+    this.#listeners.changed();
   }
 }
 

@@ -11,8 +11,7 @@ test('a session of the workspace is attached by itself, with the state that it h
   const { session, host, folder } = await hosted(t);
   session.add(3);
   const { registry, until } = openWindow(t, [folder]);
-  assert.equal(registry.isNew, true);
-  assert.equal(registry.current, undefined);
+  assert.deepEqual([registry.isNew, registry.all], [true, []]);
   await until('the session', () => registry.current?.link.kind === 'connected');
   assert.equal(registry.isNew, false);
   assert.deepEqual(registry.current?.header, HEADER);
