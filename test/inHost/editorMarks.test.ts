@@ -29,7 +29,7 @@ suite('marks of a session in editors', () => {
   test('a session of the workspace is found and attached by itself, and its state stands at the tag lines', async () => {
     const { uri } = await showFile('marked/AGENTS.md');
     const words = await untilLenses(uri, ({ length }) => length === 2);
-    assert.match(words[0] ?? '', /^12 active since request 1 · ~?\d+ tokens$/);
+    assert.match(words[0] ?? '', /^12 active since request 1 · [~≈]?\d+ tokens$/);
     assert.match(words[1] ?? '', /^21 discarded by \.github\/prompts\/start-coding\.prompt\.md:\d+ at request 3$/);
   });
 
@@ -99,6 +99,27 @@ suite('marks of a session in editors', () => {
     await untilLenses(document.uri, ([first]) => !first?.includes('changed'));
   });
 
+  test('a discard by command reaches the next request of the agent, and the line says who did it', async () => {
+    const { uri } = await showFile('marked/.claude/skills/release/SKILL.md');
+    const gone = await untilLenses(uri, ({ length }) => length > 0);
+    assert.match(gone[0] ?? '', /discarded by \.github\/prompts\/released\.prompt\.md/);
+    const api = await showFile('marked/api.context.md');
+    const before = await untilLenses(api.uri, ([first]) => first?.includes('active since request 1') ?? false);
+    assert.match(demo.body(demo.requests()), /BLOCK_ID:http-api-->/);
+    const asked = await answerModal('Discard', () =>
+      vscode.commands.executeCommand('contextLifecycle.discardBlock', { block: 'http-api' }),
+    );
+    assert.match(asked, /^Discard block http-api\? It frees [~≈]?[\d,]+ tokens of each later request\./);
+    const after = await untilLenses(api.uri, ([first]) => first?.includes('discarded') ?? false);
+    assert.match(after[0] ?? '', /discarded by editor at request (\d+)$/);
+    const request = Number(/(\d+)$/.exec(after[0] ?? '')?.[1]);
+    await demo.untilRequest(`request ${request} was sent`, (_, number) => number >= request);
+    assert.match(demo.body(request - 1), /BLOCK_ID:http-api-->/);
+    assert.doesNotMatch(demo.body(request), /BLOCK_ID:http-api-->/);
+    assert.match(demo.body(request), /BLOCK_ID:house-rules-->/);
+    assert.equal(after.length, before.length);
+  });
+
   test('when the agent has gone the last state stays, and says that it is the last', async () => {
     const { uri } = await showFile('marked/AGENTS.md');
     await untilLenses(uri, ({ length }) => length === 2);
@@ -107,6 +128,23 @@ suite('marks of a session in editors', () => {
     assert.equal(words.length, 2);
   });
 });
+
+/** Runs what asks a question in front of everything, answers it, and gives the question. */
+async function answerModal(answer: string, run: () => Thenable<unknown>): Promise<string> {
+  const { window } = vscode;
+  const original = window.showWarningMessage;
+  let asked = '';
+  window.showWarningMessage = (async (message: string, options: vscode.MessageOptions, ...answers: string[]) => {
+    asked = `${message} ${options.detail}`;
+    return answers.find(each => each === answer);
+  }) as typeof original;
+  try {
+    await run();
+  } finally {
+    window.showWarningMessage = original;
+  }
+  return asked;
+}
 
 /** Each state with its line, from 1. */
 async function lenses(uri: vscode.Uri): Promise<readonly string[]> {
