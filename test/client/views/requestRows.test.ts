@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PAGE } from '../../../client/views/pages.ts';
+import { requestRows } from '../../../client/views/requestRows.ts';
+import type { EventData, NewEvent } from '../../../protocol/log/sessionEvents.ts';
+import type { LogEvent } from '../../../protocol/request/logEvent.ts';
+import { activated, discarded, drawingOf, outline, request, sessionOf, sessionsOf } from './kit.ts';
+
+const VIEW = 'contextLifecycle.requests';
+const amount = (tokens: number) => ({ tokens, origin: 'estimated' }) as const;
+
+/** `planning` is discarded between the first request and the second. */
+const story: readonly NewEvent[] = [
+  activated('planning'),
+  ...request(1, 2),
+  discarded('planning', 2),
+  ...request(2, 9, {
+    price: {
+      divergence: { part: 'prefix', index: 1, offset: 1595 },
+      rewritten: amount(433),
+      freed: amount(245),
+      breakEven: 21,
+    },
+    changes: [{ part: 'prefix', causes: [8] }],
+  }),
+  ...request(3, 15),
+];
+
+const cause = { ...discarded('planning', 2), seq: 8, time: 1008 } as unknown as LogEvent;
+
+function rowsOf(events: readonly NewEvent[], eventOf: () => LogEvent | undefined = () => cause) {
+  return requestRows(sessionsOf(sessionOf(events)), drawingOf(VIEW, { eventOf }));
+}
+
+test('requests come newest first, with size, what changed since the one before, and why', () => {
+  assert.deepEqual(outline(rowsOf(story)), [
+    'Request 3 | ≈1,300 tokens · 2.5 kB · 2 messages added',
+    'Request 2 | ≈1,200 tokens · 2.0 kB · prefix changed · ~38% kept · .github/prompts/start.prompt.md discarded block planning: it is absent from request 2 on.',
+    'Request 1 | ≈1,100 tokens · 1.5 kB · the first one',
+  ]);
+});
+
+test('the cause is left out until it is known', () => {
+  const [, row] = rowsOf(story, () => undefined);
+  assert.equal(row?.description, '≈1,200 tokens · 2.0 kB · prefix changed · ~38% kept');
+});
+
+test('below a request stands all that is known of it, numbers with their marks and parts that add up', () => {
+  const [, row] = rowsOf(story);
+  assert.deepEqual(outline(row?.children?.() ?? []), [
+    'Size | 2.0 kB · 5 messages',
+    'Tokens | ≈1,200 tokens · system prompt ~20 · tools ~200 · prefix ≈300 · messages ~681 · unattributed -1',
+    'Kept | ~38% kept',
+    'First difference | prefix, number 2, byte 1,595 · ~433 tokens sent anew · ~245 tokens freed · pays back after 21 requests',
+    'Because | .github/prompts/start.prompt.md discarded block planning: it is absent from request 2 on.',
+    'Receipt | what left is what was sealed',
+    'Answer | completed · input 1,200 · output 55',
+  ]);
+});
+
+test('each state of a receipt has its own icon and words; a mismatch comes first and is red', () => {
+  const results: readonly EventData<'request/receipt'>['result'][] = ['matched', 'not-reported', 'quoted', 'mismatch'];
+  const looks = results.map(result => {
+    const receipt: NewEvent = { type: 'request/receipt', data: { requestSequence: 1, result, evidence: 'seen' } };
+    const events = [...request(1, 1).slice(0, 3), receipt];
+    const [row] = rowsOf(events);
+    return [row?.icon, row?.color, row?.spoken?.split('. ').at(-1)];
+  });
+  assert.deepEqual(looks, [
+    ['pass', 'testing.iconPassed', 'what left is what was sealed'],
+    ['circle-outline', undefined, 'the agent does not report what left'],
+    ['quote', 'problemsWarningIcon.foreground', 'a discarded block is quoted in ordinary content'],
+    ['error', 'errorForeground', 'MISMATCH: what left is not what was sealed'],
+  ]);
+  const mismatch: NewEvent = { type: 'request/receipt', data: { requestSequence: 1, result: 'mismatch' } };
+  const [row] = rowsOf([...request(1, 1).slice(0, 3), mismatch]);
+  assert.match(row?.description ?? '', /^MISMATCH: what left is not what was sealed · /);
+});
+
+test('a request that nobody has seen leave says so', () => {
+  const [row] = rowsOf(request(1, 1).slice(0, 3));
+  assert.equal(row?.icon, 'watch');
+  assert.match(row?.tooltip ?? '', /^nothing was seen to leave yet$/m);
+  assert.match(row?.tooltip ?? '', /^none yet$/m);
+});
+
+test('a click shows the exact request; only those with one before can be compared with it', () => {
+  const rows = rowsOf(story);
+  assert.deepEqual(rows[0]?.command, {
+    command: 'contextLifecycle.showRequest',
+    title: 'Show request 3',
+    arguments: [{ session: 'key', request: 3 }],
+  });
+  assert.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['request.next', 'request.next', 'request.first'],
+  );
+});
+
+test('of 10,000 requests one page of rows is made, and below them nothing', () => {
+  const events = Array.from({ length: 10_000 }, (_, index) => request(index + 1, 1 + index * 6)).flat();
+  const session = sessionOf(events);
+  const asked: number[] = [];
+  const { requests } = session.state;
+  const watched = new Proxy(requests, {
+    get: (target, name) => {
+      if (name === 'get') {
+        return (index: number) => {
+          asked.push(index);
+          return target.get(index);
+        };
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return value;
+    },
+  });
+  const rows = requestRows(
+    sessionsOf({ ...session, state: { ...session.state, requests: watched } }),
+    drawingOf(VIEW, {}),
+  );
+  assert.equal(rows.length, PAGE + 1);
+  assert.deepEqual(
+    [rows[0]?.label, rows.at(-1)?.label, rows.at(-1)?.description],
+    ['Request 10000', 'Show more', '9,800 left'],
+  );
+  assert.ok(asked.length <= 2 * PAGE, `${asked.length} requests were looked at`);
+});
