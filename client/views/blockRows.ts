@@ -100,9 +100,9 @@ function activeRow(session: PanelSession, { id, activated, conflicts }: BlockSta
     description: beside([
       isDrifted ? say(sentence('file has changed')) : '',
       place,
-      size,
       tokens ? tokensText(wording, tokens) : '',
       say(sentence('since request {0}', requestSequence)),
+      size,
     ]),
     tooltip: paragraphs([
       say(sentence('Block {0} is active: it is part of every request since request {1}.', shown(id), requestSequence)),
@@ -142,7 +142,7 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
     id: rowId(view, session, 'block', id),
     label: shown(id),
     description: beside([
-      say(sentence('by {0}', by)),
+      discarded ? say(sentence('by {0}', discarderShort(discarded, drawing))) : '',
       say(sentence('gone from request {0} on', since)),
       place,
       bytesText(wording, activated.bytes),
@@ -164,6 +164,12 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
     kind: 'block.discarded',
     ...openSource(session, source, line, wording),
   };
+}
+
+/** A narrow sidebar shows little: the file's name is enough where the tooltip says the rest. */
+function discarderShort({ source, connection }: Logged<'block/discarded'>, { wording: { say } }: Drawing): string {
+  const name = source.split(/[\\/]/).at(-1) ?? source;
+  return connection === undefined ? shown(name) : say(sentence('an editor'));
 }
 
 /** Who discarded: a source with its class, or somebody at an editor. */

@@ -51,7 +51,7 @@ function requestRow(
   return {
     id: rowId(view, session, 'request', number),
     label,
-    description: beside([receipt?.result === 'mismatch' ? left : '', tokens, size, change, cause]),
+    description: beside([receipt?.result === 'mismatch' ? left : '', tokens, change, size, cause]),
     tooltip: paragraphs([
       say(sentence('Request {0}, sealed {1}', number, time(sealed.time))),
       beside([size, messagesText(sealed.messages, wording), tokens]),
@@ -63,7 +63,7 @@ function requestRow(
     ]),
     icon: seal?.icon ?? 'watch',
     ...greyed(session, seal?.color),
-    spoken: [label, tokens, size, change, cause, left].filter(part => part !== '').join('. '),
+    spoken: [label, tokens, change, size, cause, left].filter(part => part !== '').join('. '),
     about: { session: session.key, request: number },
     kind: number > 1 ? 'request.next' : 'request.first',
     ...openRequest(session, number, wording),

@@ -48,10 +48,10 @@ test('blocks stand in groups, each with its place, its size and since when; who 
   const rows = blockRows(sessionsOf(sessionOf(story)), drawingOf(VIEW));
   assert.deepEqual(outline(rows), [
     'Active | 2 blocks · 518 bytes',
-    '  house-rules | AGENTS.md:12 · 397 bytes · since request 1',
-    '  my-style | …/context/AGENTS.md:3 · 121 bytes · since request 1',
+    '  house-rules | AGENTS.md:12 · since request 1 · 397 bytes',
+    '  my-style | …/context/AGENTS.md:3 · since request 1 · 121 bytes',
     'Discarded | 1 block',
-    '  planning | by .github/prompts/start.prompt.md:9 (workflow of the agent) · gone from request 3 on · AGENTS.md:21 · 285 bytes',
+    '  planning | by start.prompt.md · gone from request 3 on · AGENTS.md:21 · 285 bytes',
     'Invalid or in conflict | 2 blocks',
     '  house-rules | conflict · .github/copilot-instructions.md:7 · AGENTS.md:12 was first',
     '  open | invalid · AGENTS.md:30 · the block is never closed',
@@ -83,7 +83,7 @@ test('tokens carry the mark of where they come from', () => {
     const rows = blockRows(sessionsOf(sessionOf(story)), drawingOf(VIEW, { tokensOf: () => ({ tokens: 98, origin }) }));
     assert.equal(
       rowNamed(rows, 'my-style').description,
-      `…/context/AGENTS.md:3 · 121 bytes · ${text} · since request 1`,
+      `…/context/AGENTS.md:3 · ${text} · since request 1 · 121 bytes`,
     );
   }
 });
@@ -92,9 +92,10 @@ test('a discard says when, by whom and why; one by an editor names its connectio
   const rows = blockRows(sessionsOf(sessionOf([...story, discarded('my-style', 4, 'window 2')])), drawingOf(VIEW));
   assert.match(rowNamed(rows, 'planning').tooltip ?? '', /^When: t1006$/m);
   assert.match(rowNamed(rows, 'planning').tooltip ?? '', /^Why it was allowed: rule 3: may discard$/m);
+  assert.match(rowNamed(rows, 'my-style').description ?? '', /^by an editor · gone from request 4 on/);
   assert.match(
-    rowNamed(rows, 'my-style').description ?? '',
-    /^by an editor \(connection window 2\) · gone from request 4 on/,
+    rowNamed(rows, 'my-style').tooltip ?? '',
+    /^Block my-style was discarded by an editor \(connection window 2\): it is absent from request 4 on\.$/m,
   );
   // The last discarded stands first.
   assert.deepEqual(

@@ -34,15 +34,15 @@ function rowsOf(events: readonly NewEvent[], eventOf: () => LogEvent | undefined
 
 test('requests come newest first, with size, what changed since the one before, and why', () => {
   assert.deepEqual(outline(rowsOf(story)), [
-    'Request 3 | ≈1,300 tokens · 2.5 kB · 2 messages added',
-    'Request 2 | ≈1,200 tokens · 2.0 kB · prefix changed · ~38% kept · .github/prompts/start.prompt.md discarded block planning: it is absent from request 2 on.',
-    'Request 1 | ≈1,100 tokens · 1.5 kB · the first one',
+    'Request 3 | ≈1,300 tokens · 2 messages added · 2.5 kB',
+    'Request 2 | ≈1,200 tokens · prefix changed · ~38% kept · 2.0 kB · .github/prompts/start.prompt.md discarded block planning: it is absent from request 2 on.',
+    'Request 1 | ≈1,100 tokens · the first one · 1.5 kB',
   ]);
 });
 
 test('the cause is left out until it is known', () => {
   const [, row] = rowsOf(story, () => undefined);
-  assert.equal(row?.description, '≈1,200 tokens · 2.0 kB · prefix changed · ~38% kept');
+  assert.equal(row?.description, '≈1,200 tokens · prefix changed · ~38% kept · 2.0 kB');
 });
 
 test('below a request stands all that is known of it, numbers with their marks and parts that add up', () => {
