@@ -1,16 +1,12 @@
-import { basename, dirname } from 'node:path';
-import { commands, type Disposable, l10n, ProgressLocation, window, workspace } from 'vscode';
-import { LOG_SUFFIX } from '../../local/openLog.ts';
-import { deleteLog } from '../../local/retention.ts';
+import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import { SESSION_COMMANDS } from '../names.ts';
 import type { Wording } from '../views/wording.ts';
 import type { Demo } from './demo.ts';
-import { openPastSession } from './pastSession.ts';
 import { inNotification } from './plainWords.ts';
 import type { SessionFinder } from './sessionFinder.ts';
-import { browseForLog, pickFound, pickLog, pickSession, readableLogs } from './sessionPicks.ts';
+import { openSessionLog, removeSessionLog } from './sessionLogCommands.ts';
+import { pickFound, pickSession } from './sessionPicks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
-import { SHOW_SIDEBAR } from './statusBar.ts';
 
 export interface SessionCommandNeeds {
   readonly registry: SessionRegistry;
@@ -28,8 +24,8 @@ export function registerSessionCommands(needs: SessionCommandNeeds): readonly Di
   const handlers: Readonly<Record<keyof typeof SESSION_COMMANDS, () => Promise<unknown>>> = {
     connect: () => connect(registry, finder()),
     disconnect: () => disconnect(registry),
-    openSessionLog: () => openLog(registry, logs, wording),
-    deleteSessionLog: () => removeLog(registry, logs, wording),
+    openSessionLog: () => openSessionLog(registry, logs, wording),
+    deleteSessionLog: () => removeSessionLog(registry, logs, wording),
     startDemoSession: () => demo.start(),
   };
   return Object.entries(SESSION_COMMANDS).map(([name, id]) =>
@@ -91,59 +87,4 @@ async function disconnect(registry: SessionRegistry): Promise<void> {
   if (chosen) {
     registry.detach(chosen.key);
   }
-}
-
-async function openLog(registry: SessionRegistry, folder: string, wording: Wording): Promise<void> {
-  const logs = await readableLogs(folder);
-  const path =
-    logs.length === 0 ? await browseForLog(folder) : (await pickLog(logs, wording, l10n.t('Open Session Log')))?.path;
-  if (path === undefined) {
-    return;
-  }
-  const options = { location: ProgressLocation.Notification, title: l10n.t('Reading the log…'), cancellable: true };
-  await window.withProgress(options, async (_, token) => {
-    const stop = new AbortController();
-    const cancelled = token.onCancellationRequested(() => stop.abort());
-    try {
-      const { session, fault } = await openPastSession(path, stop.signal);
-      registry.addPast(session);
-      await commands.executeCommand(SHOW_SIDEBAR);
-      if (fault !== undefined) {
-        void window.showWarningMessage(inNotification(fault));
-      }
-    } catch (error) {
-      if (!stop.signal.aborted) {
-        void window.showErrorMessage(l10n.t('The log could not be opened. {0}', inNotification(sentenceOf(error))));
-      }
-    } finally {
-      cancelled.dispose();
-    }
-  });
-}
-
-async function removeLog(registry: SessionRegistry, folder: string, wording: Wording): Promise<void> {
-  const logs = (await readableLogs(folder)).filter(({ writer }) => writer === undefined);
-  if (logs.length === 0) {
-    void window.showInformationMessage(
-      l10n.t('There is no log that could be deleted: those that are being written stay.'),
-    );
-    return;
-  }
-  const log = await pickLog(logs, wording, l10n.t('Delete Session Log'));
-  const remove = l10n.t('Delete');
-  const question = log && l10n.t('Delete the log of session {0}?', inNotification(log.header?.id ?? log.name));
-  const detail = l10n.t('What was discarded in it is forgotten too. It cannot be brought back.');
-  if (!log || !question || (await window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) {
-    return;
-  }
-  try {
-    deleteLog(dirname(log.path), basename(log.path, LOG_SUFFIX));
-    registry.forgetLog(log.path);
-  } catch (error) {
-    void window.showErrorMessage(l10n.t('The log was not deleted. {0}', inNotification(sentenceOf(error))));
-  }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,3 @@
-import type { Message } from '../../protocol/lifecycle/text.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import { countText, shown, tokensSpoken, type Wording } from '../views/wording.ts';
 import type { PanelSession, PanelSessions } from './sessionModel.ts';
@@ -21,13 +20,12 @@ export function statusText({ all, current }: PanelSessions, wording: Wording): S
   const { lifecycle, requests } = session.state;
   const active = [...lifecycle.blocks.values()].filter(({ status }) => status === 'active').length;
   const total = requests.get(requests.length - 1)?.sealed.sizes?.total;
-  const label: Message = total
-    ? sentence('{0} active, {1} tokens', active, countText(total))
-    : sentence('{0} active', active);
+  const count = say(active === 1 ? sentence('1 block active') : sentence('{0} blocks active', active));
+  const label = total ? say(sentence('{0}, {1} tokens', count, countText(total))) : count;
   const blocks = say(active === 1 ? sentence('1 block is active.') : sentence('{0} blocks are active.', active));
   const last = total && say(sentence('The last request: {0}', tokensSpoken(wording, total)));
   const parts = [nameOf(session, wording), blocks, ...(last === undefined ? [] : [last])];
-  return { label: say(label), tooltip: parts.join('\n'), spoken: parts.join(' ') };
+  return { label, tooltip: parts.join('\n'), spoken: parts.join(' ') };
 }
 
 function nameOf({ header }: PanelSession, { say }: Wording): string {

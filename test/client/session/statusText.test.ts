@@ -34,23 +34,23 @@ function sent(total: Amount): Pick<SessionState, 'requests'> {
 test('the status bar counts active blocks and says where the tokens come from', () => {
   const state = { ...blocks('active', 'discarded', 'active'), ...sent({ tokens: 12_345, origin: 'estimated' }) };
   assert.deepEqual(statusText(sessions(session('connected', state)), wording), {
-    label: '2 active, ~12,345 tokens',
+    label: '2 blocks active, ~12,345 tokens',
     tooltip: 'Session session-1 of test.\n2 blocks are active.\nThe last request: About 12345 tokens, estimated.',
     spoken: 'Session session-1 of test. 2 blocks are active. The last request: About 12345 tokens, estimated.',
   });
   const exact = { ...blocks('active'), ...sent({ tokens: 7, origin: 'exact' }) };
-  assert.equal(statusText(sessions(session('connected', exact)), wording)?.label, '1 active, 7 tokens');
+  assert.equal(statusText(sessions(session('connected', exact)), wording)?.label, '1 block active, 7 tokens');
 });
 
 test('before a request was sealed, or where nobody counts, the status bar names no tokens', () => {
-  assert.equal(statusText(sessions(session('connected')), wording)?.label, '0 active');
+  assert.equal(statusText(sessions(session('connected')), wording)?.label, '0 blocks active');
 });
 
 test('the status bar is about a session that is connected, or there is none', () => {
   assert.equal(statusText(sessions(), wording), undefined);
   assert.equal(statusText(sessions(session('past'), session('connecting')), wording), undefined);
   const status = statusText(sessions(session('past'), session('connected', blocks('active'))), wording);
-  assert.equal(status?.label, '1 active');
+  assert.equal(status?.label, '1 block active');
 });
 
 test('what a session calls itself stays one bounded line', () => {
