@@ -49,7 +49,7 @@ export interface PanelSession {
 /** The sessions of this window, those of the open workspace first. */
 export interface PanelSessions {
   readonly all: readonly PanelSession[];
-  /** The one that status bar and editor marks are about: the one chosen last, else the newest of this workspace. */
+  /** The one that status bar and editor marks are about: the one chosen last until it ends, else the newest of this workspace. */
   readonly current: PanelSession | undefined;
   /** Never connected since this window was opened. */
   readonly isNew: boolean;

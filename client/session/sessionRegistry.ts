@@ -70,7 +70,8 @@ export class SessionRegistry implements PanelSessions {
 
   get current(): PanelSession | undefined {
     const { all } = this;
-    return all.find(({ key }) => key === this.#chosen) ?? all.find(isConnected) ?? all[0];
+    const chosen = all.find(({ key }) => key === this.#chosen);
+    return chosen && chosen.link.kind !== 'ended' ? chosen : (all.find(isConnected) ?? chosen ?? all[0]);
   }
 
   get isNew(): boolean {

@@ -93,6 +93,18 @@ test('several sessions: those of the workspace first, the newest of them is the 
   );
 });
 
+test('the session that was chosen is the current one until it ends and another one runs', async t => {
+  const folder = privateFolder(t);
+  const chosen = await hosted(t, new FakeSession(header('chosen')), { folder });
+  const { registry, until } = openWindow(t, [folder]);
+  await until('the session', () => registry.current?.link.kind === 'connected');
+  registry.choose('session:chosen');
+  await chosen.host.close();
+  await until('the end', () => registry.current?.link.kind === 'ended');
+  await hosted(t, new FakeSession(header('next')), { folder });
+  await until('the next', () => registry.current?.header.id === 'next');
+});
+
 test('nothing is attached by itself where the setting is off, and nothing at all that is not announced', async t => {
   const { folder } = await hosted(t);
   const { registry, until } = openWindow(t, [folder], { autoAttach: () => false });
