@@ -13,7 +13,9 @@ const settings = manifest.contributes.configuration.properties;
 const setting = (name: string) => settings[`${SECTION}.${name}`]!;
 
 test('the settings of the manifest are those that the code reads, and the reverse', () => {
-  const read = [...SERVER_SETTINGS, 'session.autoAttach', 'session.codeLens', 'trace.server'].map(name => `${SECTION}.${name}`);
+  const read = [...SERVER_SETTINGS, 'session.autoAttach', 'session.codeLens', 'trace.server'].map(
+    name => `${SECTION}.${name}`,
+  );
   assert.deepEqual(Object.keys(settings).toSorted(), read.toSorted());
 });
 
