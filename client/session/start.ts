@@ -14,7 +14,7 @@ import type { LogHeader } from '../../protocol/log/sessionEvents.ts';
 import { setContextKey } from '../contextKeys.ts';
 import { SECTION } from '../names.ts';
 import { say } from '../text.ts';
-import type { Wording } from '../views/wording.ts';
+import { editorWording } from '../views/editorWording.ts';
 import { Demo } from './demo.ts';
 import { registerSessionCommands } from './sessionCommands.ts';
 import { isGone, SessionFinder } from './sessionFinder.ts';
@@ -35,7 +35,6 @@ const NOTHING: Remembered = { attached: [] };
 
 /** Finds sessions, attaches to them, and shows in status bar and notifications what has to be shown outside of any view. */
 export function startSessions(context: ExtensionContext, log: LogOutputChannel): StartedSessions {
-  const wording: Wording = { say, time: time => new Date(time).toLocaleString() };
   const places = foldersOrNone(log);
   let finder: SessionFinder | undefined;
   let shownState: string | undefined;
@@ -58,8 +57,14 @@ export function startSessions(context: ExtensionContext, log: LogOutputChannel):
   });
   const demo = new Demo(context.asAbsolutePath('dist/cli.js'), registry);
   const disposables: Disposable[] = [
-    ...registerSessionCommands({ registry, finder: () => finder, logs: places?.sessions ?? '', demo, wording }),
-    new SessionStatusBar(registry, wording),
+    ...registerSessionCommands({
+      registry,
+      finder: () => finder,
+      logs: places?.sessions ?? '',
+      demo,
+      wording: editorWording,
+    }),
+    new SessionStatusBar(registry, editorWording),
     registry.onChange(showState),
     workspace.onDidGrantWorkspaceTrust(lookForSessions),
     workspace.onDidChangeWorkspaceFolders(() => registry.reconsider()),
