@@ -6,6 +6,7 @@ import { foldState } from './foldState.ts';
 import { indexTree } from './indexTree.ts';
 import { keystroke } from './keystroke.ts';
 import type { Row } from './measure.ts';
+import { panelRows } from './panelRows.ts';
 import { parseCorpus } from './parseCorpus.ts';
 import { rebuildRequest } from './rebuildRequest.ts';
 import { requestView } from './requestView.ts';
@@ -20,6 +21,7 @@ const PARTS = [
   foldState,
   appendLog,
   countTokens,
+  panelRows,
   startAndSizes,
 ];
 
