@@ -89,9 +89,9 @@ test('where no session was ever seen, the container shows declared blocks and ho
 
 test('a row has at most two buttons', () => {
   const rows = contributes.menus['view/item/context']!.filter(({ group }) => group?.startsWith('inline'));
-  const byView = Map.groupBy(rows, ({ when }) => /view == ([\w.]+)/.exec(when)?.[1]);
-  for (const [view, buttons] of byView) {
-    assert.ok(view !== undefined && buttons.length <= 2, view);
+  const views = rows.map(({ when }) => /view == ([\w.]+)/.exec(when)?.[1]);
+  for (const view of views) {
+    assert.ok(view !== undefined && views.filter(other => other === view).length <= 2, view);
   }
 });
 
