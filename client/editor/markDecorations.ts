@@ -28,7 +28,7 @@ export const MOST_MARKS = 1_000;
 /** Gutter icons, texts at the ends of lines, marks beside the scroll bar, and what is dimmed. */
 export class MarkDecorations implements Disposable {
   readonly #types: ReadonlyMap<MarkState, TextEditorDecorationType>;
-  readonly #dimmed = window.createTextEditorDecorationType({ opacity: '0.6' });
+  readonly #dimmed = window.createTextEditorDecorationType({ opacity: '0.7' });
   /** What each editor shows, to leave alone what is right already. */
   readonly #drawn = new WeakMap<TextEditor, string>();
 

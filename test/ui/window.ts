@@ -37,11 +37,13 @@ export interface Window {
 }
 
 export interface WindowOptions {
-  /** A folder of test/fixtures to work on. */
+  /** A folder of test/fixtures to work on, or `sample` for the sample project. */
   readonly fixture: string;
   readonly file: string;
   /** Asks for trust, as VS Code does by default. */
   readonly trust?: boolean;
+  /** Added to the environment of the extensions. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Packs dist/ as it is, installs it and opens a window. */
@@ -49,7 +51,8 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   ensureHost();
   mkdirSync(pictures, { recursive: true });
   const workspace = join(makeTemporaryFolder('ui'), 'project');
-  cpSync(join(repository, 'test/fixtures', options.fixture), workspace, { recursive: true });
+  const original = options.fixture === 'sample' ? 'sample' : join('test/fixtures', options.fixture);
+  cpSync(join(repository, original), workspace, { recursive: true });
   const profile = makeProfile();
   writeSettings(profile, {
     'workbench.colorTheme': themes.light.name,
@@ -58,7 +61,10 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     'editor.minimap.enabled': false,
   });
   await installExtension(profile, await packExtension(makeTemporaryFolder('package')));
-  const server = await startServer(profile, { trust: options.trust ?? false });
+  const server = await startServer(profile, {
+    trust: options.trust ?? false,
+    ...(options.environment && { environment: options.environment }),
+  });
   const { browser, context } = await openBrowser();
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
