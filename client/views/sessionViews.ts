@@ -15,7 +15,7 @@ import { requestRows } from './requestRows.ts';
 import type { Row } from './row.ts';
 import { sessionRows } from './sessionRows.ts';
 import { SessionTree } from './sessionTree.ts';
-import { staleText } from './staleText.ts';
+import { staleText, viewDescription } from './staleText.ts';
 
 type ViewName = keyof typeof SESSION_VIEWS;
 
@@ -79,6 +79,7 @@ export class SessionViews {
     const content = {
       rows: () => rows(drawing),
       message: () => this.#message(name),
+      description: () => viewDescription(this.#sessions, editorWording),
     };
     this.#trees.set(view, new SessionTree(view, content, canSelectMany));
   }
@@ -92,12 +93,13 @@ export class SessionViews {
     }
   }
 
+  /** The first view says it for all. */
   #message(name: ViewName): string | undefined {
-    const stale = staleText(this.#sessions, editorWording);
+    if (name === 'blocks') {
+      return staleText(this.#sessions, editorWording);
+    }
     const filter = name === 'audit' ? filterText(this.#filter, editorWording) : '';
-    const filtered = filter === '' ? [] : [editorWording.say(sentence('Only: {0}', filter))];
-    const parts = [...(stale === undefined ? [] : [stale]), ...filtered];
-    return parts.length === 0 ? undefined : parts.join(' ');
+    return filter === '' ? undefined : editorWording.say(sentence('Only: {0}', filter));
   }
 
   /** A discard frees what the block takes; its text never changes, so it is asked for once. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionLink } from '../../../client/session/sessionModel.ts';
 import { sessionRows } from '../../../client/views/sessionRows.ts';
-import { staleText } from '../../../client/views/staleText.ts';
+import { staleText, viewDescription } from '../../../client/views/staleText.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
 import { activated, drawingOf, outline, request, rowNamed, sessionOf, sessionsOf, wording } from './kit.ts';
 
@@ -94,4 +94,13 @@ test('problems are one line each', () => {
 
 test('a session that may not be discarded in says so', () => {
   assert.equal(rowNamed(rowsOf({ kind: 'connected' }, false), 'Discard from here').description, 'not allowed');
+});
+
+test('beside the titles stands which session it is, and that it is not live', () => {
+  const lost = sessionOf(story, { link: { kind: 'lost', sentence: 'gone', since: 7 } });
+  const all = [[], [sessionOf(story)], [lost], [lost, sessionOf(story)]];
+  assert.deepEqual(
+    all.map(sessions => viewDescription(sessionsOf(...sessions), wording)),
+    [undefined, 'demo · to-do', 'disconnected since t7 · demo · to-do', undefined],
+  );
 });

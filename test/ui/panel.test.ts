@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { PROJECT_FILES } from '../../adapter/demo/demoFiles.ts';
+import { inRepository } from '../../scripts/build/paths.ts';
+import { type ProcessGroup, startGroup } from '../host/processGroup.ts';
+import { makeTemporaryFolder } from '../host/profile.ts';
+import { openWindow, type Window } from './window.ts';
+
+const home = makeTemporaryFolder('home');
+const record = makeTemporaryFolder('record');
+let window: Window;
+let agent: ProcessGroup | undefined;
+
+before(async () => {
+  process.env['CONTEXT_LIFECYCLE_HOME'] = home;
+  window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
+  window.page.setDefaultTimeout(15_000);
+  await window.page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .click();
+});
+after(async () => {
+  await agent?.stop();
+  await window?.close();
+});
+
+const limit = { timeout: 120_000 };
+
+/** The rows of one view of the sidebar. */
+function view(name: string): Locator {
+  return window.page.locator('.part.sidebar .pane').filter({
+    has: window.page.getByRole('button', { name: new RegExp(`^${name}\\b`) }),
+  });
+}
+
+function rows(name: string): Locator {
+  return view(name).getByRole('treeitem');
+}
+
+/** An agent that works in the workspace, started as a person would in a terminal. */
+function startAgent(): ProcessGroup {
+  const cwd = join(window.workspace, 'service');
+  for (const [file, text] of Object.entries(PROJECT_FILES)) {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true });
+    writeFileSync(join(cwd, file), text);
+  }
+  const args = [inRepository('dist/cli.js'), 'demo', '--keep-open', '--pace', '20', '--record', record];
+  return startGroup(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Body of the last request as the model received it. */
+function lastBody(): { readonly number: number; readonly text: string } {
+  const number = readdirSync(record).length;
+  return { number, text: number === 0 ? '' : readFileSync(join(record, `${number}.json`), 'utf8') };
+}
+
+async function unfold(name: string, isOpen = true): Promise<void> {
+  const header = window.page.locator('.pane-header').and(window.page.getByRole('button', { name: new RegExp(`^${name}\\b`) }));
+  if ((await header.getAttribute('aria-expanded')) !== String(isOpen)) {
+    await header.click();
+  }
+}
+
+function fold(name: string): Promise<void> {
+  return unfold(name, false);
+}
+
+test('before any session was seen, the sidebar says how to get one, and has no empty view', limit, async () => {
+  await view('Blocks').getByText('No agent session was seen yet.').waitFor();
+  assert.equal(await view('Requests').count(), 0);
+  await window.picture('31-panel-never');
+});
+
+test('a session shows itself without a click: what is active, what was discarded and by whom', limit, async () => {
+  agent = startAgent();
+  await rows('Blocks').filter({ hasText: 'house-rules' }).first().waitFor({ timeout: 60_000 });
+  await rows('Requests').filter({ hasText: 'Request 11' }).waitFor({ timeout: 60_000 });
+  const planning = rows('Blocks').filter({ hasText: 'planning' });
+  await planning.filter({ hasText: 'by start-coding.prompt.md' }).waitFor();
+  assert.match(
+    (await planning.getAttribute('aria-label')) ?? '',
+    /^Block planning was discarded by \.github\/prompts\/start-coding\.prompt\.md:9 \(workflow of the agent\): it is absent from request 3 on\./,
+  );
+  await rows('Blocks')
+    .filter({ hasText: 'house-rules' })
+    .filter({ hasText: /AGENTS\.md:12 · [~≈]?\d+ tokens · since request 1/ })
+    .first()
+    .waitFor();
+  for (const theme of ['dark', 'contrast', 'light'] as const) {
+    await window.setTheme(theme);
+    await window.picture(`32-panel-${theme}`);
+  }
+});
+
+test('a click on a block opens its source line', limit, async () => {
+  const { page } = window;
+  await rows('Blocks').filter({ hasText: 'http-api_error-style' }).click();
+  await page.locator('.tab.active', { hasText: 'api.context.md' }).waitFor();
+  await page.locator('.statusbar-item', { hasText: /^Ln 14, Col 1/ }).waitFor();
+});
+
+test(
+  "the exact request opens as a document that names its blocks, and two are compared in the editor's diff",
+  limit,
+  async () => {
+    const { page } = window;
+    const request = rows('Requests').filter({ hasText: 'Request' }).first();
+    await request.click();
+    await page.locator('.tab.active', { hasText: /Request \d+\.txt/ }).waitFor();
+    await page
+      .locator('.view-line', { hasText: /^config/ })
+      .first()
+      .waitFor();
+    await window.picture('33-request');
+    await request.hover();
+    await request.getByRole('button', { name: 'Compare with Request Before' }).click();
+    await page.locator('.tab.active', { hasText: '↔' }).waitFor();
+    await page.locator('.monaco-diff-editor').waitFor();
+    await window.picture('34-compare');
+  },
+);
+
+test('a block is shown at its line of the last request', limit, async () => {
+  const { page } = window;
+  const block = rows('Blocks').filter({ hasText: 'house-rules' }).first();
+  await block.hover();
+  await block.getByRole('button', { name: 'Show in Request' }).click();
+  await page.locator('.tab.active', { hasText: /Request \d+\.txt/ }).waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Block house-rules from AGENTS.md:12' }).first().waitFor();
+  await window.picture('35-block-in-request');
+});
+
+test('a discard by click says its price first, and the block is gone from the next request', limit, async () => {
+  const { page } = window;
+  assert.match(lastBody().text, /BLOCK_ID:http-api_error-style/);
+  const block = rows('Blocks').filter({ hasText: 'http-api_error-style' });
+  await block.hover();
+  await block.getByRole('button', { name: 'Discard Block…' }).click();
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.waitFor();
+  const words = await dialog.innerText();
+  assert.match(words, /Discard block http-api_error-style\?/);
+  assert.match(words, /It frees [~≈]?\d+ tokens? of each later request\./);
+  assert.match(words, /The first part of the request that changes is prefix, number 2, from byte [\d,]+ on\./);
+  assert.match(words, /It pays back after \d+ requests?\./);
+  await window.picture('36-discard');
+  await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
+  await block.filter({ hasText: 'by an editor' }).waitFor();
+  const { number } = lastBody();
+  await rows('Requests')
+    .filter({ hasText: `Request ${number + 2}` })
+    .waitFor({ timeout: 60_000 });
+  assert.doesNotMatch(lastBody().text, /BLOCK_ID:http-api_error-style/);
+  assert.match(lastBody().text, /BLOCK_ID:http-api-->/);
+  await unfold('Audit');
+  await rows('Audit').filter({ hasText: 'Discarded: http-api_error-style' }).filter({ hasText: 'by editor' }).waitFor();
+});
+
+test('the audit is narrowed to what was denied, and an entry leads to its place', limit, async () => {
+  const { page } = window;
+  await window.run('Context Lifecycle: Filter Audit…', 'DENIED discard: …');
+  await rows('Audit').filter({ hasText: 'DENIED discard: house-rules' }).waitFor();
+  assert.equal(await rows('Audit').count(), 1);
+  await window.picture('37-audit');
+  await rows('Audit').first().click();
+  await page.locator('.tab.active', { hasText: 'Request 8.txt' }).waitFor();
+  await window.run('Context Lifecycle: Clear Audit Filter');
+  await rows('Audit').filter({ hasText: 'Consumed' }).first().waitFor();
+});
+
+test('what is ephemeral is shown on its way, and what the policy allows in words', limit, async () => {
+  await unfold('Ephemeral Messages');
+  await rows('Ephemeral Messages').filter({ hasText: 'Consumed' }).filter({ hasText: /freed/ }).first().waitFor();
+  await fold('Requests');
+  await fold('Declared Blocks');
+  await unfold('Session');
+  const policy = rows('Session').filter({ hasText: 'Policy' });
+  await policy.click();
+  await rows('Session').filter({ hasText: 'may define blocks' }).waitFor();
+  await window.picture('38-session');
+});
+
+test('editor-bugs 64: what was folded stays folded while the agent goes on', limit, async () => {
+  const active = rows('Blocks').filter({ hasText: /^Active/ });
+  await active.click();
+  await rows('Blocks')
+    .filter({ hasText: 'house-rules' })
+    .filter({ hasText: 'since request' })
+    .waitFor({ state: 'detached' });
+  const { number } = lastBody();
+  await rows('Requests')
+    .filter({ hasText: `Request ${number + 2}` })
+    .waitFor({ timeout: 60_000 });
+  assert.equal(await active.getAttribute('aria-expanded'), 'false');
+  await active.click();
+});
+
+test('when the agent ends, its last state stays and says since when', limit, async () => {
+  await agent?.stop();
+  await view('Blocks')
+    .getByText(/^Disconnected since/)
+    .waitFor({ timeout: 60_000 });
+  await rows('Blocks').filter({ hasText: 'house-rules' }).first().waitFor();
+  await window.picture('39-panel-over');
+});
