@@ -15,12 +15,17 @@ export interface ToolResult {
  * Runs the command `name` of an installed package with the Node that runs this script, in the repository's folder.
  * Going through the package's own file and not through `.bin` works alike on Windows.
  */
-export function runTool(packageName: string, args: readonly string[], name = packageName): Promise<ToolResult> {
+export function runTool(
+  packageName: string,
+  args: readonly string[],
+  name = packageName,
+  cwd = repository,
+): Promise<ToolResult> {
   const folder = inRepository('node_modules', packageName);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   const file = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[name];
   if (file === undefined) throw new Error(`The package ${packageName} has no command ${name}.`);
-  return runNode([join(folder, file), ...args]);
+  return runNode([join(folder, file), ...args], cwd);
 }
 
 /** Runs Node with `args` in the repository's folder (or in `cwd`) and collects what it prints. */

@@ -5,6 +5,7 @@ import { atEnd } from '../../test/host/cleanUp.ts';
 import { makeProfile, type Profile, writeSettings } from '../../test/host/profile.ts';
 import { repository } from '../build/paths.ts';
 import { startSettings } from './settings.ts';
+import { makeSidebarOpener } from './sidebarOpener.ts';
 
 /**
  * Desktop VS Code's command line, where `code` is on PATH; absent else. In a terminal of a remote VS Code, `code` only
@@ -24,6 +25,7 @@ export async function openDesktop(code: string, folder: string): Promise<number>
     ...['--new-window', '--wait', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust'],
     ...['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
     `--extensionDevelopmentPath=${repository}`,
+    `--extensionDevelopmentPath=${makeSidebarOpener()}`,
     folder,
   ];
   console.log('VS Code opens with the extension. Close its window or press Ctrl-C to stop.');

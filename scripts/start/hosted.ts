@@ -3,6 +3,7 @@ import { ensureHost } from '../../test/host/install.ts';
 import { makeProfile, writeSettings } from '../../test/host/profile.ts';
 import { installExtension, type Server, startServer } from '../../test/host/server.ts';
 import { startSettings } from './settings.ts';
+import { packSidebarOpener } from './sidebarOpener.ts';
 
 /** A VS Code that waits for a browser. */
 export interface Hosted {
@@ -20,12 +21,13 @@ export async function openHosted(vsix: string, folder: string): Promise<number> 
   throw new Error(`VS Code's server ended by itself.`);
 }
 
-/** Starts the server; whoever opens the address sees the folder's README. */
+/** Starts the server; whoever opens the address sees the folder's README, and our sidebar beside it. */
 export async function serveHosted(vsix: string, folder: string): Promise<Hosted> {
   ensureHost();
   const profile = makeProfile();
   writeSettings(profile, startSettings);
   await installExtension(profile, vsix);
+  await installExtension(profile, await packSidebarOpener());
   const server = await startServer(profile);
   const address = new URL(`http://127.0.0.1:${server.port}/`);
   address.searchParams.set('tkn', server.token);

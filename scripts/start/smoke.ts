@@ -11,11 +11,14 @@ import type { DemoSession } from './demoSession.ts';
 import { expectedFindings } from './expectedFindings.ts';
 
 const firstSquiggleMilliseconds = 120_000;
+const firstRowMilliseconds = 60_000;
+/** A block that the demo loads first, and that only a session shows with a request. */
+const sessionRow = /house-rules.*since request/s;
 
 /**
- * Opens the sample without a window, waits for the demo session and for the first squiggle, and prints what it saw: the session,
- * and every diagnostic that VS Code shows. Returns 0 when the session is live and the diagnostics are the command line's
- * findings, else 1.
+ * Opens the sample without a window, waits for the demo session, for the first squiggle and for the session's rows in the sidebar, and
+ * prints what it saw: the session, every diagnostic that VS Code shows, and the rows. Returns 0 when the session is live and the
+ * diagnostics are the command line's findings, else 1; throws when no row comes.
  */
 export async function smoke(vsix: string, sample: string, demo: DemoSession): Promise<number> {
   ensureHost();
@@ -27,6 +30,7 @@ export async function smoke(vsix: string, sample: string, demo: DemoSession): Pr
   const probe = await makeProbe();
   // the probe waits for this file before it ends, and with it the window
   const squiggleSeen = join(profile.folder, 'squiggle-seen');
+  let rows: readonly string[] = [];
   const passed = await runInExtensionHost(profile, {
     workspace: sample,
     developedExtensions: [probe],
@@ -38,9 +42,14 @@ export async function smoke(vsix: string, sample: string, demo: DemoSession): Pr
     print: text => process.stdout.write(text),
     watch: async page => {
       await untilFirstSquiggle(page);
+      rows = await sidebarRows(page);
       writeFileSync(squiggleSeen, '');
     },
   });
+  console.log(`Saw ${rows.length} rows in the sidebar:`);
+  for (const row of rows) {
+    console.log(`  ${row}`);
+  }
   const count = Object.values(expected).flat().length;
   const files = Object.keys(expected).length;
   console.log(passed ? `Saw ${count} diagnostics in ${files} files.` : 'The smoke run failed.');
@@ -66,4 +75,18 @@ async function makeProbe(): Promise<string> {
 
 async function untilFirstSquiggle(page: Page): Promise<void> {
   await page.locator('.squiggly-error, .squiggly-warning').first().waitFor({ timeout: firstSquiggleMilliseconds });
+}
+
+/** What the sidebar shows of the demo session, a row a line, once one of its blocks is there. */
+async function sidebarRows(page: Page): Promise<readonly string[]> {
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .click();
+  const rows = page.locator('.part.sidebar').getByRole('treeitem');
+  await rows.filter({ hasText: sessionRow }).first().waitFor({ timeout: firstRowMilliseconds });
+  const parts = await Promise.all(
+    (await rows.all()).map(row => row.locator('.label-name, .label-description').allInnerTexts()),
+  );
+  return parts.map(texts => texts.join(' · '));
 }

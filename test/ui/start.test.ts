@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { packExtension } from '../../scripts/package/extension.ts';
+import { startDemoSession } from '../../scripts/start/demoSession.ts';
 import { type Hosted, serveHosted } from '../../scripts/start/hosted.ts';
 import { copySample } from '../../scripts/start/sample.ts';
 import { openBrowser } from '../host/chromium.ts';
@@ -12,7 +13,9 @@ let hosted: Hosted;
 let browser: Browser;
 let page: Page;
 before(async () => {
-  hosted = await serveHosted(await packExtension(makeTemporaryFolder('package')), copySample());
+  const sample = copySample();
+  startDemoSession(sample);
+  hosted = await serveHosted(await packExtension(makeTemporaryFolder('package')), sample);
   const opened = await openBrowser();
   browser = opened.browser;
   page = await opened.context.newPage();
@@ -28,6 +31,15 @@ test('npm start: the README is shown, and its links open files with their tags',
   const readme = page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
   await readme.getByRole('link', { name: 'start-coding.prompt.md' }).click({ timeout: 90_000 });
   await page.locator('.view-line', { hasText: '<!--DISCARD_BLOCK:planning-->' }).waitFor();
+});
+
+test('npm start: the sidebar shows the demo session without a click', { timeout: 120_000 }, async () => {
+  const rows = page.locator('.part.sidebar').getByRole('treeitem');
+  await rows
+    .filter({ hasText: /house-rules/ })
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await page.locator('.statusbar-item', { hasText: /blocks active/ }).waitFor();
 });
 
 test('npm start: a definition opens the file as the folder has it, no second copy of it', {
