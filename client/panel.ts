@@ -1,12 +1,14 @@
 import { Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { startEditorMarks } from './editor/start.ts';
+import { BlockTokens } from './session/blockTokens.ts';
 import { startSessions } from './session/start.ts';
 import { startViews } from './views/start.ts';
 
 /** Sessions, the views that show them, and their marks in the editor: one line each. Only the entry for Node has it. */
 export function startPanel(context: ExtensionContext, log: LogOutputChannel): Disposable {
   const started = startSessions(context, log);
-  const marks = startEditorMarks(context.extensionUri, started.sessions);
-  const views = startViews(started.sessions);
+  const tokens = new BlockTokens();
+  const marks = startEditorMarks(context.extensionUri, started.sessions, tokens);
+  const views = startViews(started.sessions, tokens);
   return Disposable.from(views, marks, started);
 }

@@ -50,7 +50,12 @@ export class MarkDecorations implements Disposable {
     for (const [index, { state, line }] of shown.entries()) {
       const { range } = editor.document.lineAt(line);
       const option = { range, renderOptions: { after: { contentText: texts[index] ?? '' } } };
-      options.set(state, [...(options.get(state) ?? []), option]);
+      const known = options.get(state);
+      if (known) {
+        known.push(option);
+      } else {
+        options.set(state, [option]);
+      }
     }
     for (const [state, type] of this.#types) {
       editor.setDecorations(type, options.get(state) ?? []);

@@ -1,5 +1,6 @@
 import { commands, Disposable, languages, type Uri } from 'vscode';
 import { MARK_COMMANDS } from '../names.ts';
+import type { BlockTokens } from '../session/blockTokens.ts';
 import type { PanelSessions } from '../session/sessionModel.ts';
 import { blockReference, type Given } from '../views/given.ts';
 import { diffActiveContent } from './activeContentDiff.ts';
@@ -11,12 +12,9 @@ import { MarkHover } from './markHover.ts';
 import { MarkLenses } from './markLenses.ts';
 
 /** Shows the current session on the tag lines of its sources. `extension` is where the icons lie. */
-export function startEditorMarks(extension: Uri, sessions: PanelSessions): Disposable {
+export function startEditorMarks(extension: Uri, sessions: PanelSessions, tokens: BlockTokens): Disposable {
   const marks = new DocumentMarks(sessions);
-  const contexts = new MarkContexts(() => {
-    editors.request();
-    lenses.request();
-  });
+  const contexts = new MarkContexts(tokens);
   const editors = new EditorMarks(extension, sessions, marks, contexts);
   const lenses = new MarkLenses(sessions, marks, contexts);
   const documents = new ActiveContentDocuments();
@@ -24,6 +22,10 @@ export function startEditorMarks(extension: Uri, sessions: PanelSessions): Dispo
     editors,
     lenses,
     documents,
+    tokens.onMore(() => {
+      editors.request();
+      lenses.request();
+    }),
     languages.registerHoverProvider(SESSION_DOCUMENTS, new MarkHover(marks, contexts)),
     languages.registerCodeLensProvider(SESSION_DOCUMENTS, lenses),
     commands.registerCommand(MARK_COMMANDS.diffActiveContent, (given?: Given) =>

@@ -1,8 +1,8 @@
 import { Disposable } from 'vscode';
 import { sentence } from '../../protocol/log/sentence.ts';
-import type { Amount } from '../../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { SESSION_VIEWS } from '../names.ts';
+import type { BlockTokens } from '../session/blockTokens.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { AskedLater } from './askedLater.ts';
 import { type AuditFilter, auditRows, filterText } from './auditRows.ts';
@@ -24,7 +24,7 @@ export class SessionViews {
   readonly #pages = new Pages();
   readonly #trees = new Map<string, SessionTree>();
   readonly #sessions: PanelSessions;
-  readonly #tokens = new AskedLater<Amount>(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate());
+  readonly #tokens: BlockTokens;
   readonly #events = new AskedLater<LogEvent>(() => {
     this.#trees.get(SESSION_VIEWS.requests)?.invalidate();
     this.#trees.get(SESSION_VIEWS.session)?.invalidate();
@@ -34,8 +34,9 @@ export class SessionViews {
   /** Who is connected, to see when that changes. */
   #links = '';
 
-  constructor(sessions: PanelSessions) {
+  constructor(sessions: PanelSessions, tokens: BlockTokens) {
     this.#sessions = sessions;
+    this.#tokens = tokens;
     this.#add('blocks', drawing => blockRows(sessions, drawing));
     this.#add('ephemerals', drawing => ephemeralRows(sessions, drawing));
     this.#add('requests', drawing => requestRows(sessions, drawing), true);
@@ -48,6 +49,7 @@ export class SessionViews {
           tree.invalidate();
         }
       }),
+      tokens.onMore(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate()),
       ...this.#trees.values(),
     );
   }
@@ -73,7 +75,7 @@ export class SessionViews {
       view,
       pages: this.#pages,
       wording: editorWording,
-      tokensOf: (session, blockId) => this.#tokensOf(session, blockId),
+      tokensOf: (session, blockId) => this.#tokens.of(session, blockId),
       eventOf: (session, seq) => this.#eventOf(session, seq),
     };
     const content = {
@@ -100,15 +102,6 @@ export class SessionViews {
     }
     const filter = name === 'audit' ? filterText(this.#filter, editorWording) : '';
     return filter === '' ? undefined : editorWording.say(sentence('Only: {0}', filter));
-  }
-
-  /** A discard frees what the block takes; its text never changes, so it is asked for once. */
-  #tokensOf(session: PanelSession, blockId: string): Amount | undefined {
-    // Before the first request nobody has counted.
-    if (session.link.kind !== 'connected' || session.state.requests.length === 0) {
-      return this.#tokens.known(JSON.stringify([session.key, blockId]));
-    }
-    return this.#tokens.get(JSON.stringify([session.key, blockId]), async () => (await session.whatIf(blockId))?.freed);
   }
 
   #eventOf(session: PanelSession, seq: number): LogEvent | undefined {

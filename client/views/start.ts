@@ -1,12 +1,13 @@
 import { Disposable } from 'vscode';
 import { RequestDocuments } from '../request/requestDocuments.ts';
+import type { BlockTokens } from '../session/blockTokens.ts';
 import type { PanelSessions } from '../session/sessionModel.ts';
 import { SessionViews } from './sessionViews.ts';
 import { registerViewCommands } from './viewCommands.ts';
 
 /** The views of sessions, the documents that they open, and their commands. */
-export function startViews(sessions: PanelSessions): Disposable {
-  const views = new SessionViews(sessions);
+export function startViews(sessions: PanelSessions, tokens: BlockTokens): Disposable {
+  const views = new SessionViews(sessions, tokens);
   const documents = new RequestDocuments(sessions);
   return Disposable.from(views, documents, ...registerViewCommands(sessions, views, documents));
 }

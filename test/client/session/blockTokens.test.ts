@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BlockTokens } from '../../../client/session/blockTokens.ts';
+import type { PanelSession } from '../../../client/session/sessionModel.ts';
+import type { Price } from '../../../protocol/log/sessionEvents.ts';
+import { TestSession } from '../editor/session.ts';
+
+const price: Price = {
+  rewritten: { tokens: 1, origin: 'exact' },
+  freed: { tokens: 12, origin: 'estimated' },
+};
+
+/** The parts of a session that are asked. */
+function sessionThat(answers: () => Promise<Price | undefined>, more: Partial<PanelSession> = {}) {
+  const asked: string[] = [];
+  const session = {
+    key: 'one',
+    link: { kind: 'connected' },
+    state: new TestSession().request().state,
+    whatIf(id: string) {
+      asked.push(id);
+      return answers();
+    },
+    ...more,
+  } as PanelSession;
+  return { asked, session };
+}
+
+test('a block is asked for once, however often it is drawn, and who draws is told', async () => {
+  const tokens = new BlockTokens();
+  const { asked, session } = sessionThat(() => Promise.resolve(price));
+  const told = new Promise<void>(resolve => {
+    tokens.onMore(resolve);
+  });
+  assert.equal(tokens.of(session, 'style'), undefined);
+  assert.equal(tokens.of(session, 'style'), undefined);
+  await told;
+  assert.deepEqual(tokens.of(session, 'style'), price.freed);
+  assert.deepEqual(asked, ['style']);
+  const lost = { ...session, link: { kind: 'lost', sentence: '', since: 0 } } as const;
+  assert.deepEqual(tokens.of(lost, 'style'), price.freed, 'what is known stays');
+});
+
+test('before the first request, and of a session that is not connected, nothing is asked', () => {
+  const tokens = new BlockTokens();
+  for (const more of [{ state: new TestSession().state }, { link: { kind: 'past' } as const }]) {
+    const { asked, session } = sessionThat(() => Promise.resolve(price), more);
+    assert.equal(tokens.of(session, 'style'), undefined);
+    assert.deepEqual(asked, []);
+  }
+});
+
+test('a listener that was ended is told nothing', async () => {
+  const tokens = new BlockTokens();
+  const { session } = sessionThat(() => Promise.resolve(price));
+  const heard: string[] = [];
+  tokens.onMore(() => heard.push('ended')).dispose();
+  const told = new Promise<void>(resolve => {
+    tokens.onMore(resolve);
+  });
+  tokens.of(session, 'style');
+  await told;
+  assert.deepEqual(heard, []);
+});
