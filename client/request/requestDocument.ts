@@ -23,7 +23,7 @@ export interface BlockLine {
 }
 
 /** What an editor would take for the end of a line, or obey; tabs stay. */
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
+const OBEYED = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;
 
 /** What is known of a request, then each of its parts with its size, one indented below the other so that they fold. */
 export function requestDocument(
