@@ -9,7 +9,7 @@ import type { Row } from './row.ts';
 import { beside, bytesText, paragraphs, shown } from './wording.ts';
 
 /** Where ephemeral content is on its way; the newest come first. */
-export type Phase = 'waiting' | 'inFlight' | 'consumed';
+type Phase = 'waiting' | 'inFlight' | 'consumed';
 
 /** Ephemeral messages: waiting, in flight, and consumed with the bytes that this freed. */
 export function ephemeralRows(sessions: PanelSessions, drawing: Drawing): readonly Row[] {
@@ -57,7 +57,7 @@ function groups(session: PanelSession, drawing: Drawing): readonly Row[] {
 }
 
 /** In flight while a request that holds it is being answered; before and after that it waits. */
-export function phaseOf({ admitted, consumed }: EphemeralState, { requests }: SessionState): Phase {
+function phaseOf({ admitted, consumed }: EphemeralState, { requests }: SessionState): Phase {
   if (consumed || !admitted) {
     return 'consumed';
   }

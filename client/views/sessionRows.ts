@@ -139,7 +139,7 @@ function policyRows(session: PanelSession, drawing: Drawing): readonly Row[] {
 }
 
 /** What a policy says of a class, in words. */
-export function policyText(sourceClass: SourceClass, rules: readonly PolicyRule[], { say }: Wording): string {
+function policyText(sourceClass: SourceClass, rules: readonly PolicyRule[], { say }: Wording): string {
   if (sourceClass === 'summary' || sourceClass === 'handoff') {
     return say(sentence('may do nothing, whatever a policy says'));
   }

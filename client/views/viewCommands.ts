@@ -41,9 +41,12 @@ export function registerViewCommands(
       if (!session) {
         return;
       }
-      const [first, second] = selected.flatMap(({ row }) => row.about?.request ?? []).sort((a, b) => a - b);
-      const one = selected.length === 2 ? first : (about.request ?? (await chooseRequest(session, l10n.t('Compare'))));
-      const other = selected.length === 2 ? second : one && (await chooseRequest(session, l10n.t('Compare With'), one));
+      const [first, second, ...more] = selected.flatMap(({ row: { about } }) =>
+        about?.session === session.key && about.request !== undefined ? [about.request] : [],
+      );
+      const isPair = second !== undefined && more.length === 0;
+      const one = isPair ? first : (about.request ?? (await chooseRequest(session, l10n.t('Compare'))));
+      const other = isPair ? second : one && (await chooseRequest(session, l10n.t('Compare With'), one));
       if (one !== undefined && other !== undefined) {
         await documents.compare(session, Math.min(one, other), Math.max(one, other));
       }

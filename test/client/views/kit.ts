@@ -1,4 +1,4 @@
-import type { PanelSession, PanelSessions, SessionLink } from '../../../client/session/sessionModel.ts';
+import type { PanelSession, PanelSessions } from '../../../client/session/sessionModel.ts';
 import type { Drawing } from '../../../client/views/drawing.ts';
 import { Pages } from '../../../client/views/pages.ts';
 import type { Row } from '../../../client/views/row.ts';
@@ -128,7 +128,7 @@ export function sessionOf(events: readonly NewEvent[], more: Partial<PanelSessio
   return {
     key: 'key',
     header: { version: 1, id: 'd334d6845913', agent: 'demo', cwd: CWD, created: 999 },
-    link: { kind: 'connected' } as SessionLink,
+    link: { kind: 'connected' },
     state: log.reduce(reduce, initialState),
     policy: DEFAULT_POLICY,
     mayDiscard: true,
@@ -165,7 +165,11 @@ export function everyRow(rows: readonly Row[]): readonly Row[] {
 export function rowNamed(rows: readonly Row[], label: string): Row {
   const row = everyRow(rows).find(each => each.label === label);
   if (!row) {
-    throw new Error(`There is no row ${label} among ${everyRow(rows).map(each => each.label)}`);
+    throw new Error(
+      `There is no row ${label} among ${everyRow(rows)
+        .map(each => each.label)
+        .join(', ')}`,
+    );
   }
   return row;
 }
