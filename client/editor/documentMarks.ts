@@ -4,6 +4,7 @@ import { LANGUAGE_IDS } from '../../protocol/lifecycle/documentScope.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { type DocumentTags, documentTags } from './documentTags.ts';
+import { RefusedDiscards } from './refusedDiscards.ts';
 import { isSourceOf, type PathStyle } from './sourceFile.ts';
 import { type TagMark, tagMarks } from './tagMarks.ts';
 
@@ -29,6 +30,7 @@ interface Remembered {
 /** The marks of documents for the window's current session. What was worked out holds until document or session change. */
 export class DocumentMarks {
   readonly #sessions: PanelSessions;
+  readonly #refused = new WeakMap<PanelSession, RefusedDiscards>();
   readonly #remembered = new WeakMap<TextDocument, Remembered>();
 
   constructor(sessions: PanelSessions) {
@@ -52,7 +54,7 @@ export class DocumentMarks {
       const isThis = isSourceOf(document.uri.fsPath, header.cwd, PATH_STYLE);
       remembered.state = state;
       remembered.cwd = header.cwd;
-      remembered.marks = tagMarks(remembered.tags, state, isThis);
+      remembered.marks = tagMarks(remembered.tags, state, isThis, this.#refusedIn(session).of(state, isThis));
     }
     return remembered.marks;
   }
@@ -60,6 +62,12 @@ export class DocumentMarks {
   /** The mark that a line belongs to, as its opening, closing or discard line. */
   at(document: TextDocument, line: number): TagMark | undefined {
     return this.of(document).find(mark => mark.line === line || mark.endLine === line);
+  }
+
+  #refusedIn(session: PanelSession): RefusedDiscards {
+    const refused = this.#refused.get(session) ?? new RefusedDiscards();
+    this.#refused.set(session, refused);
+    return refused;
   }
 
   #tagsOf(document: TextDocument): Remembered {

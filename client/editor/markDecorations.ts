@@ -20,6 +20,7 @@ const RULER_COLORS: Readonly<Record<MarkState, string>> = {
   denied: 'editorOverviewRuler.warningForeground',
   absent: 'editorOverviewRuler.bracketMatchForeground',
   discards: 'editorOverviewRuler.deletedForeground',
+  refused: 'editorOverviewRuler.warningForeground',
 };
 
 /** Marks of one document that are drawn at most: each one with words of its own costs the window a rule of style. */

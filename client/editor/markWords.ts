@@ -21,7 +21,10 @@ export function markText(mark: TagMark, context: MarkContext): string {
   return beside([...statePhrases(mark, context), linkPhrase(context)]);
 }
 
-function statePhrases({ state, block, winner, sent, changed }: TagMark, context: MarkContext): readonly string[] {
+function statePhrases(
+  { state, block, winner, refusal, sent, changed }: TagMark,
+  context: MarkContext,
+): readonly string[] {
   const { wording, tokens, cwd } = context;
   const { say } = wording;
   switch (state) {
@@ -42,6 +45,12 @@ function statePhrases({ state, block, winner, sent, changed }: TagMark, context:
       const request = block?.discarded?.requestSequence ?? 0;
       return [say(sentence('discarded the block at request {0}', request))];
     }
+    case 'refused':
+      return [
+        refusal?.why === 'unknown'
+          ? say(sentence('not obeyed: there was no such block at request {0}', refusal.request))
+          : say(sentence('not obeyed: this source may not discard')),
+      ];
     case 'conflict':
       return [say(sentence('conflict: {0} defined it first', placeText(winner?.source ?? '', cwd, winner?.line)))];
     case 'denied':
@@ -84,7 +93,7 @@ function linkSentence({ agent, link, wording: { say } }: MarkContext): string {
 }
 
 function stateSentences(mark: TagMark, context: MarkContext): readonly string[] {
-  const { state, blockId, block, winner } = mark;
+  const { state, blockId, block, winner, refusal } = mark;
   const { say } = context.wording;
   const id = shown(blockId);
   switch (state) {
@@ -98,6 +107,20 @@ function stateSentences(mark: TagMark, context: MarkContext): readonly string[] 
       return [
         say(sentence('This line discarded block {0}: it is absent from request {1} on.', id, requestSequence)),
         say(sentence('Why it was allowed: {0}', shown(rule))),
+      ];
+    }
+    case 'refused': {
+      const request = refusal?.request ?? 0;
+      return [
+        refusal?.why === 'unknown'
+          ? say(sentence('This line changed nothing: no block {0} was known before request {1}.', id, request))
+          : say(
+              sentence(
+                'This line changed nothing: the policy of the session does not let this source discard block {0} (before request {1}).',
+                id,
+                request,
+              ),
+            ),
       ];
     }
     case 'conflict': {

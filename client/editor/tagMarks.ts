@@ -1,9 +1,10 @@
 import type { BlockState, LifecycleState, Logged } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import type { DocumentBlock, DocumentTags } from './documentTags.ts';
+import type { Refusal } from './refusedDiscards.ts';
 
-/** What a session has made of a tag line. `discards` stands on a discard line, all others on opening lines. */
-export type MarkState = 'active' | 'drifted' | 'discarded' | 'conflict' | 'denied' | 'absent' | 'discards';
+/** What a session has made of a tag line. `discards` and `refused` stand on discard lines, all others on opening lines. */
+export type MarkState = 'active' | 'drifted' | 'discarded' | 'conflict' | 'denied' | 'absent' | 'discards' | 'refused';
 
 export const MARK_STATES: readonly MarkState[] = [
   'active',
@@ -13,6 +14,7 @@ export const MARK_STATES: readonly MarkState[] = [
   'denied',
   'absent',
   'discards',
+  'refused',
 ];
 
 /** One mark. Lines count from 0. */
@@ -26,6 +28,8 @@ export interface TagMark {
   readonly block?: BlockState;
   /** What was defined first, where this definition does not count. */
   readonly winner?: { readonly source: string; readonly line?: number };
+  /** Why a discard changed nothing. */
+  readonly refusal?: Refusal;
   /** Whether the model was sent a request since the block became active, or since it was discarded. */
   readonly sent: boolean;
   /** The document says something else than what was activated. */
@@ -34,28 +38,31 @@ export interface TagMark {
 
 /**
  * What a session has made of each tag line of a document, in document order. Empty where the document is no source of the
- * session: `isThis` says whether a source's name means it.
+ * session: `isThis` says whether a source's name means it. `refused` has the discards of it that changed nothing.
  */
 export function tagMarks(
   { blocks, discards }: DocumentTags,
   { lifecycle, requests }: Pick<SessionState, 'lifecycle' | 'requests'>,
   isThis: (source: string) => boolean,
+  refused: ReadonlyMap<string, Refusal> = new Map(),
 ): readonly TagMark[] {
   const loaded = [...lifecycle.sources.values()].filter(source => isThis(source.loaded.source));
   const sent = (request: number): boolean => request <= requests.length;
-  const obeyed = discards.flatMap(({ id, line }): readonly TagMark[] => {
+  const read = discards.flatMap(({ id, line }): readonly TagMark[] => {
     const block = lifecycle.blocks.get(id);
     const by = block?.discarded;
-    return block && by?.line !== undefined && isThis(by.source)
-      ? [{ state: 'discards', blockId: id, line, block, sent: sent(by.requestSequence), changed: false }]
-      : [];
+    if (block && by?.line !== undefined && isThis(by.source)) {
+      return [{ state: 'discards', blockId: id, line, block, sent: sent(by.requestSequence), changed: false }];
+    }
+    const refusal = refused.get(id);
+    return refusal ? [{ state: 'refused', blockId: id, line, refusal, sent: true, changed: false }] : [];
   });
   if (loaded.length === 0 && ![...lifecycle.blocks.values()].some(({ activated }) => isThis(activated.source))) {
-    return obeyed;
+    return read;
   }
   const known = new Set(loaded.flatMap(source => source.loaded.blocks));
   const marks = blocks.flatMap(block => markOf(block, lifecycle, isThis, known, sent));
-  return [...marks, ...obeyed].toSorted((a, b) => a.line - b.line);
+  return [...marks, ...read].toSorted((a, b) => a.line - b.line);
 }
 
 function markOf(

@@ -38,6 +38,10 @@ export class TestSession {
     return this.add('block/discarded', { ...rest, requestSequence, ...(line !== undefined && { line }) });
   }
 
+  refused(type: 'discard/denied' | 'discard/unknown', source: string, blockId: string): this {
+    return this.add(type, audit(source, blockId, 1));
+  }
+
   /** A request that was sealed and answered. */
   request(): this {
     const requestSequence = this.state.requests.length + 1;

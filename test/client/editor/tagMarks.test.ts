@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documentTags } from '../../../client/editor/documentTags.ts';
+import { RefusedDiscards } from '../../../client/editor/refusedDiscards.ts';
 import { isSourceOf } from '../../../client/editor/sourceFile.ts';
 import { type TagMark, tagMarks } from '../../../client/editor/tagMarks.ts';
 import { sha256, TestSession } from './session.ts';
@@ -12,7 +13,9 @@ function blockText(id: string, content = 'text'): string {
 }
 
 function marks(text: string, session: TestSession, file = FILE): readonly TagMark[] {
-  return tagMarks(documentTags(text, sha256), session.state, isSourceOf(file, '/w', 'posix'));
+  const isThis = isSourceOf(file, '/w', 'posix');
+  const refused = new RefusedDiscards().of(session.state, isThis);
+  return tagMarks(documentTags(text, sha256), session.state, isThis, refused);
 }
 
 function told(list: readonly TagMark[]): readonly string[] {
@@ -76,6 +79,36 @@ test('a discard by the editor has no line that did it', () => {
     .activated(FILE, 'plan', blockText('plan'))
     .discarded('editor', 'plan', 1);
   assert.deepEqual(told(marks('<!--DISCARD_BLOCK:plan-->\n', session)), []);
+});
+
+test('a discard that was not obeyed says so on its line, and not on that of another source', () => {
+  const session = new TestSession()
+    .loaded(FILE, ['plan'])
+    .activated(FILE, 'plan', blockText('plan'))
+    .refused('discard/denied', FILE, 'plan')
+    .refused('discard/unknown', FILE, 'nobody');
+  const text = '<!--DISCARD_BLOCK:plan-->\n<!--DISCARD_BLOCK:nobody-->\n<!--DISCARD_BLOCK:later-->\n';
+  assert.deepEqual(
+    marks(text, session).map(({ line, state, refusal }) => [line, state, refusal?.why]),
+    [
+      [0, 'refused', 'denied'],
+      [1, 'refused', 'unknown'],
+    ],
+  );
+  assert.deepEqual(marks(text, session, '/w/other.md'), []);
+  assert.deepEqual(told(marks(text, session.discarded(FILE, 'plan', 1, 1))), ['0 plan discards', '1 nobody refused']);
+});
+
+test('refusals are found as the audit grows, and forgotten with another log', () => {
+  const refused = new RefusedDiscards();
+  const isThis = isSourceOf(FILE, '/w', 'posix');
+  const session = new TestSession().refused('discard/denied', FILE, 'one');
+  assert.deepEqual([...refused.of(session.state, isThis).keys()], ['one']);
+  session.refused('discard/denied', FILE, 'two');
+  assert.deepEqual([...refused.of(session.state, isThis).keys()], ['one', 'two']);
+  const another = new TestSession().loaded(FILE, []).refused('discard/denied', FILE, 'three');
+  assert.deepEqual([...refused.of(another.state, isThis).keys()], ['three']);
+  assert.deepEqual([...refused.of(new TestSession().state, isThis).keys()], []);
 });
 
 test('a later definition is in conflict and names the winner; the winner is active', () => {
