@@ -1,4 +1,7 @@
 import { Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { diskFiles } from './editor/diskFiles.ts';
+import { PATH_STYLE, sha256 } from './editor/documentMarks.ts';
+import { SourceDrift } from './editor/sourceDrift.ts';
 import { startEditorMarks } from './editor/start.ts';
 import { BlockTokens } from './session/blockTokens.ts';
 import { startSessions } from './session/start.ts';
@@ -9,6 +12,7 @@ export function startPanel(context: ExtensionContext, log: LogOutputChannel): Di
   const started = startSessions(context, log);
   const tokens = new BlockTokens();
   const marks = startEditorMarks(context.extensionUri, started.sessions, tokens);
-  const views = startViews(started.sessions, tokens);
-  return Disposable.from(views, marks, started);
+  const drift = new SourceDrift(diskFiles, PATH_STYLE, sha256);
+  const views = startViews(started.sessions, tokens, drift);
+  return Disposable.from(views, drift, marks, started);
 }

@@ -86,13 +86,14 @@ function group(
   };
 }
 
-function activeRow(session: PanelSession, { id, activated, conflicts }: BlockState, drawing: Drawing): Row {
+function activeRow(session: PanelSession, block: BlockState, drawing: Drawing): Row {
+  const { id, activated, conflicts } = block;
   const { view, wording, tokensOf } = drawing;
   const { say } = wording;
-  const { source, line, bytes, requestSequence, class: sourceClass, endLine } = activated;
+  const { source, line, bytes, requestSequence, endLine } = activated;
   const place = placeIn(session, source, line);
   const tokens = tokensOf(session, id);
-  const isDrifted = session.state.lifecycle.sources.get(sourceKey(sourceClass, source))?.drifted?.drifted ?? false;
+  const isDrifted = drawing.isChanged(session, block) ?? isReported(session, block);
   const size = bytesText(wording, bytes);
   return {
     id: rowId(view, session, 'block', id),
@@ -123,6 +124,11 @@ function activeRow(session: PanelSession, { id, activated, conflicts }: BlockSta
     kind: ['block.active', ...(isDrifted ? ['drifted'] : []), ...(canDiscard(session) ? ['mayDiscard'] : [])].join('.'),
     ...openSource(session, source, line, wording),
   };
+}
+
+/** The session has loaded the file again and found another text in it. */
+function isReported({ state }: PanelSession, { activated }: BlockState): boolean {
+  return state.lifecycle.sources.get(sourceKey(activated.class, activated.source))?.drifted?.drifted ?? false;
 }
 
 function canDiscard({ mayDiscard, link }: PanelSession): boolean {

@@ -1,3 +1,4 @@
+import type { BlockState } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { SourceClass } from '../../protocol/lifecycle/policy.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Amount } from '../../protocol/log/sessionEvents.ts';
@@ -13,6 +14,8 @@ import { beside, shown, type Wording } from './wording.ts';
 export interface Drawing extends Paging {
   /** What a block takes. */
   readonly tokensOf: (session: PanelSession, blockId: string) => Amount | undefined;
+  /** Whether a block's file says something else now; absent while it is not known. */
+  readonly isChanged: (session: PanelSession, block: BlockState) => boolean | undefined;
   readonly eventOf: (session: PanelSession, seq: number) => LogEvent | undefined;
 }
 

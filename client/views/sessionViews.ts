@@ -1,6 +1,7 @@
 import { Disposable } from 'vscode';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import type { SourceDrift } from '../editor/sourceDrift.ts';
 import { SESSION_VIEWS } from '../names.ts';
 import type { BlockTokens } from '../session/blockTokens.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
@@ -25,6 +26,7 @@ export class SessionViews {
   readonly #trees = new Map<string, SessionTree>();
   readonly #sessions: PanelSessions;
   readonly #tokens: BlockTokens;
+  readonly #drift: SourceDrift;
   readonly #events = new AskedLater<LogEvent>(() => {
     this.#trees.get(SESSION_VIEWS.requests)?.invalidate();
     this.#trees.get(SESSION_VIEWS.session)?.invalidate();
@@ -34,9 +36,10 @@ export class SessionViews {
   /** Who is connected, to see when that changes. */
   #links = '';
 
-  constructor(sessions: PanelSessions, tokens: BlockTokens) {
+  constructor(sessions: PanelSessions, tokens: BlockTokens, drift: SourceDrift) {
     this.#sessions = sessions;
     this.#tokens = tokens;
+    this.#drift = drift;
     this.#add('blocks', drawing => blockRows(sessions, drawing));
     this.#add('ephemerals', drawing => ephemeralRows(sessions, drawing));
     this.#add('requests', drawing => requestRows(sessions, drawing), true);
@@ -50,6 +53,7 @@ export class SessionViews {
         }
       }),
       tokens.onMore(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate()),
+      drift.onMore(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate()),
       ...this.#trees.values(),
     );
   }
@@ -76,6 +80,7 @@ export class SessionViews {
       pages: this.#pages,
       wording: editorWording,
       tokensOf: (session, blockId) => this.#tokens.of(session, blockId),
+      isChanged: (session, block) => this.#drift.isChanged(session, block),
       eventOf: (session, seq) => this.#eventOf(session, seq),
     };
     const content = {

@@ -1,4 +1,5 @@
 import { Disposable } from 'vscode';
+import type { SourceDrift } from '../editor/sourceDrift.ts';
 import { RequestDocuments } from '../request/requestDocuments.ts';
 import type { BlockTokens } from '../session/blockTokens.ts';
 import type { PanelSessions } from '../session/sessionModel.ts';
@@ -6,8 +7,8 @@ import { SessionViews } from './sessionViews.ts';
 import { registerViewCommands } from './viewCommands.ts';
 
 /** The views of sessions, the documents that they open, and their commands. */
-export function startViews(sessions: PanelSessions, tokens: BlockTokens): Disposable {
-  const views = new SessionViews(sessions, tokens);
+export function startViews(sessions: PanelSessions, tokens: BlockTokens, drift: SourceDrift): Disposable {
+  const views = new SessionViews(sessions, tokens, drift);
   const documents = new RequestDocuments(sessions);
   return Disposable.from(views, documents, ...registerViewCommands(sessions, views, documents));
 }

@@ -146,7 +146,15 @@ export function sessionsOf(...all: readonly PanelSession[]): PanelSessions {
 
 /** Whatever a session has to be asked for is known, as far as its history tells it. */
 export function drawingOf(view: string, more: Partial<Drawing> = {}): Drawing {
-  return { view, pages: new Pages(), wording, tokensOf: () => undefined, eventOf: () => undefined, ...more };
+  return {
+    view,
+    pages: new Pages(),
+    wording,
+    tokensOf: () => undefined,
+    isChanged: () => undefined,
+    eventOf: () => undefined,
+    ...more,
+  };
 }
 
 /** Each row as one line, with those below it that are shown at first. */
