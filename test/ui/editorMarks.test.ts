@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { tagLine } from '../../protocol/lifecycle/declaration.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { type DemoAgent, SCRIPTED_REQUESTS, startDemoAgent } from './demoAgent.ts';
 import { hoverOver, openWindow, type Window } from './window.ts';
@@ -101,12 +102,39 @@ test('a changed block says so, and its link shows the change', limit, async () =
   await untilEndsOfLines(ends => ends.every(end => !end.includes('changed')));
 });
 
-test('a file that another program changes is marked as soon as the editor shows it', limit, async () => {
+test('what another program changes on disk is seen in the editor and in the list of blocks', limit, async () => {
+  const { page } = window;
+  const file = join(window.workspace, 'api.context.md');
   await window.openFile('api.context.md');
   await untilEndsOfLines(ends => ends[0]?.startsWith('active since request 1') ?? false);
-  appendFileSync(join(window.workspace, 'api.context.md'), '\n<!--BLOCK_ID:late-->\nLate.\n<!--/BLOCK_ID:late-->\n');
-  await untilEndsOfLines(ends => ends.at(-1) === 'not loaded by this session');
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .click();
+  const rows = page.locator('.part.sidebar').getByRole('treeitem', { name: /^Block http-api/ });
+  await rows.nth(1).waitFor();
+  const changed = rows.filter({ hasText: 'file has changed' });
+  assert.equal(await changed.count(), 0);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    `${text.replace(openingOf('http-api'), '$&Another line.\n')}\n${openingOf('late')}Late.\n${closingOf('late')}`,
+  );
+  await untilEndsOfLines(ends => ends.at(-1) === 'not loaded by this session' && /changed/.test(ends[0] ?? ''));
+  await changed.waitFor();
+  assert.equal(await changed.locator('.label-name').innerText(), 'http-api');
+  await window.picture('30-marks-disk');
+  writeFileSync(file, text);
+  await changed.waitFor({ state: 'detached' });
 });
+
+function openingOf(id: string): string {
+  return `${tagLine('opening', id)}\n`;
+}
+
+function closingOf(id: string): string {
+  return `${tagLine('closing', id)}\n`;
+}
 
 /** What stands behind the text of lines, from top to bottom: a style's content, which no text of the page holds. */
 async function endsOfLines(): Promise<readonly string[]> {
