@@ -35,10 +35,10 @@ test('the walkthrough ends with a session, and its last step is done when one is
   await step.click();
   await page.getByRole('button', { name: 'Start Demo Session', exact: true }).waitFor();
   await page.locator('.getting-started-media').filter({ visible: true }).waitFor();
-  await window.picture('24-walkthrough-session');
   await step.locator('.codicon-getting-started-step-unchecked').waitFor();
   agent = startDemoAgent(window.workspace, home);
   await step.locator('.codicon-getting-started-step-checked').waitFor();
+  await window.picture('24-walkthrough-session');
   await page.setViewportSize({ width, height });
   await window.openFile('AGENTS.md');
   await agent.untilRequest(SCRIPTED_REQUESTS);
