@@ -97,12 +97,18 @@ export class RequestDocuments implements TextDocumentContentProvider, CodeLensPr
   }
 
   /** Opens a request; with a block at the line where its definition begins. */
-  async show(session: PanelSession, request: number, form: RequestAddress['form'], blockId?: string): Promise<void> {
+  async show(
+    session: PanelSession,
+    request: number,
+    form: RequestAddress['form'],
+    { blockId, preserveFocus = false }: { readonly blockId?: string; readonly preserveFocus?: boolean } = {},
+  ): Promise<void> {
     const uri = uriOf(session, { session: session.key, request, form });
     const document = await workspace.openTextDocument(uri);
     const place = (this.#blocks.get(uri.toString()) ?? []).find(block => block.blockId === blockId);
     await window.showTextDocument(document, {
       preview: true,
+      preserveFocus,
       ...(place && { selection: new Range(place.line, 0, place.line, 0) }),
     });
   }

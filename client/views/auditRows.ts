@@ -3,7 +3,7 @@ import { sentence } from '../../protocol/log/sentence.ts';
 import type { AuditEntry } from '../../protocol/log/sessionState.ts';
 import { OPEN_AUDIT_COMMAND } from '../names.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
-import { bySession, type Drawing, greyed, placeIn, rowId } from './drawing.ts';
+import { bySession, type Drawing, FROM_A_ROW, greyed, placeIn, rowId } from './drawing.ts';
 import { renderShown } from './eventWords.ts';
 import { moreRow } from './pages.ts';
 import type { Row } from './row.ts';
@@ -102,7 +102,7 @@ function entryRow(session: PanelSession, entry: AuditEntry, { view, wording }: D
     command: {
       command: OPEN_AUDIT_COMMAND,
       title: say(sentence('Open')),
-      arguments: [{ session: session.key, seq }],
+      arguments: [{ session: session.key, seq }, FROM_A_ROW],
     },
   };
 }

@@ -80,6 +80,9 @@ export function greyed({ link }: PanelSession, color?: string): { readonly color
   return shade === undefined ? {} : { color: shade };
 }
 
+/** As in the editor's own trees: what a click opens leaves the focus where it is, so that a list can be walked. */
+export const FROM_A_ROW = { preserveFocus: true } as const;
+
 /** Opens the source's line; nothing for a source that is no file. */
 export function openSource(
   { header: { cwd } }: PanelSession,
@@ -88,13 +91,15 @@ export function openSource(
   { say }: Wording,
 ): Pick<Row, 'command'> {
   const place = filePlace(source, cwd, line);
-  return place ? { command: { command: OPEN_SOURCE_COMMAND, title: say(sentence('Open')), arguments: [place] } } : {};
+  return place
+    ? { command: { command: OPEN_SOURCE_COMMAND, title: say(sentence('Open')), arguments: [place, FROM_A_ROW] } }
+    : {};
 }
 
 /** Opens the exact request. */
 export function openRequest({ key }: PanelSession, request: number, { say }: Wording): Pick<Row, 'command'> {
   const title = say(sentence('Show request {0}', request));
-  return { command: { command: VIEW_COMMANDS.showRequest, title, arguments: [{ session: key, request }] } };
+  return { command: { command: VIEW_COMMANDS.showRequest, title, arguments: [{ session: key, request }, FROM_A_ROW] } };
 }
 
 /** A source's line as a row shows it. */

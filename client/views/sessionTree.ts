@@ -17,8 +17,8 @@ import { type RowNode, RowTree } from './rowTree.ts';
 export interface SessionTreeContent {
   /** Its rows of now; called only while the view is seen. */
   readonly rows: () => readonly Row[];
-  /** A sentence above the rows; absent where there is nothing to say. */
-  readonly message: () => string | undefined;
+  /** A sentence above the rows, which stands in the place of a welcome text too; absent where there is nothing to say. */
+  readonly message: (isEmpty: boolean) => string | undefined;
   /** Beside the view's title. */
   readonly description?: () => string | undefined;
 }
@@ -83,7 +83,7 @@ export class SessionTree implements TreeDataProvider<RowNode>, Disposable {
     }
     // The editor takes both back by undefined, which their types do not say (editor-bugs 70).
     const view: { message?: string | undefined; description?: string | undefined } = this.#view;
-    view.message = this.#content.message();
+    view.message = this.#content.message(this.#tree.roots.length === 0);
     view.description = this.#content.description?.();
   }
 }

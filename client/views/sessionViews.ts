@@ -15,7 +15,7 @@ import { Pages } from './pages.ts';
 import { requestRows } from './requestRows.ts';
 import type { Row } from './row.ts';
 import { sessionRows } from './sessionRows.ts';
-import { SessionTree } from './sessionTree.ts';
+import { SessionTree, type SessionTreeContent } from './sessionTree.ts';
 import { staleText, viewDescription } from './staleText.ts';
 
 type ViewName = keyof typeof SESSION_VIEWS;
@@ -83,9 +83,9 @@ export class SessionViews {
       isChanged: (session, block) => this.#drift.isChanged(session, block),
       eventOf: (session, seq) => this.#eventOf(session, seq),
     };
-    const content = {
+    const content: SessionTreeContent = {
       rows: () => rows(drawing),
-      message: () => this.#message(name),
+      message: isEmpty => this.#message(name, isEmpty),
       description: () => viewDescription(this.#sessions, editorWording),
     };
     this.#trees.set(view, new SessionTree(view, content, canSelectMany));
@@ -101,9 +101,9 @@ export class SessionViews {
   }
 
   /** The first view says it for all. */
-  #message(name: ViewName): string | undefined {
+  #message(name: ViewName, isEmpty: boolean): string | undefined {
     if (name === 'blocks') {
-      return staleText(this.#sessions, editorWording);
+      return isEmpty ? undefined : staleText(this.#sessions, editorWording);
     }
     const filter = name === 'audit' ? filterText(this.#filter, editorWording) : '';
     return filter === '' ? undefined : editorWording.say(sentence('Only: {0}', filter));

@@ -1,21 +1,22 @@
-import { commands, type Disposable, env, l10n, Position, Range, Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, env, l10n, window } from 'vscode';
 import { exportSession } from '../export/exportSession.ts';
 import { OPEN_AUDIT_COMMAND, OPEN_SOURCE_COMMAND, SHOW_MORE_COMMAND, VIEW_COMMANDS } from '../names.ts';
 import type { RequestDocuments } from '../request/requestDocuments.ts';
-import { inNotification } from '../session/plainWords.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { chooseAuditFilter } from './auditPicker.ts';
 import { discardBlock } from './discardBlock.ts';
 import { editorWording } from './editorWording.ts';
 import { type Given, subjectOf } from './given.ts';
+import { type Opening, openAuditEntry, openSource } from './openPlaces.ts';
 import type { RowSubject } from './row.ts';
 import type { RowNode } from './rowTree.ts';
 import { chooseActiveBlock, chooseRequest, chooseSession } from './sessionPicker.ts';
 import type { SessionViews } from './sessionViews.ts';
-import { type FilePlace, filePlace } from './sourcePlace.ts';
 import { usageText } from './usageText.ts';
 
-type Handler = (given: Given, selected?: readonly RowNode[]) => Promise<unknown>;
+/** A menu hands over the rows that are selected too, a row's click how to open. */
+type More = readonly RowNode[] | Opening | undefined;
+type Handler = (given: Given, more?: More) => Promise<unknown>;
 
 /** Registers the commands of the views. Each has an answer while no session is there, and where none may be. */
 export function registerViewCommands(
@@ -34,17 +35,18 @@ export function registerViewCommands(
       const { blockId } = subjectOf(given, sessions);
       return blockId !== undefined && env.clipboard.writeText(blockId);
     },
-    showRequest: given => showRequest(given, 'text', l10n.t('Show Request')),
-    showRawRequest: given => showRequest(given, 'json', l10n.t('Show Raw JSON')),
-    compareRequests: async (given, selected = []) => {
+    showRequest: (given, more) => showRequest(given, 'text', l10n.t('Show Request'), more),
+    showRawRequest: given => showRequest(given, 'json', l10n.t('Show Raw JSON'), undefined),
+    compareRequests: async (given, more) => {
       const { session, about } = await subject(given);
+      const selected = isSelection(more) ? more : [];
       if (!session) {
         return;
       }
-      const [first, second, ...more] = selected.flatMap(({ row: { about } }) =>
+      const [first, second, ...others] = selected.flatMap(({ row: { about } }) =>
         about?.session === session.key && about.request !== undefined ? [about.request] : [],
       );
-      const isPair = second !== undefined && more.length === 0;
+      const isPair = second !== undefined && others.length === 0;
       const one = isPair ? first : (about.request ?? (await chooseRequest(session, l10n.t('Compare'))));
       const other = isPair ? second : one && (await chooseRequest(session, l10n.t('Compare With'), one));
       if (one !== undefined && other !== undefined) {
@@ -61,7 +63,7 @@ export function registerViewCommands(
       if (session && last > 0) {
         // A discarded block stands in the last request before it was gone.
         const gone = session.state.lifecycle.blocks.get(about.blockId ?? '')?.discarded?.requestSequence;
-        await documents.show(session, Math.min(last, Math.max(1, (gone ?? last + 1) - 1)), 'text', about.blockId);
+        await documents.show(session, Math.min(last, Math.max(1, (gone ?? last + 1) - 1)), 'text', about);
       } else if (session) {
         void window.showInformationMessage(l10n.t('This session has sent no request yet.'));
       }
@@ -86,14 +88,14 @@ export function registerViewCommands(
   };
   return [
     ...Object.entries(VIEW_COMMANDS).map(([name, id]) =>
-      commands.registerCommand(id, (given: Given, selected?: readonly RowNode[]) =>
-        handlers[name as keyof typeof VIEW_COMMANDS](given, selected),
+      commands.registerCommand(id, (given: Given, more: More) =>
+        handlers[name as keyof typeof VIEW_COMMANDS](given, more),
       ),
     ),
     commands.registerCommand(SHOW_MORE_COMMAND, (view: string, list: string) => views.showMore(view, list)),
     commands.registerCommand(OPEN_SOURCE_COMMAND, openSource),
-    commands.registerCommand(OPEN_AUDIT_COMMAND, (entry: { readonly session: string; readonly seq: number }) =>
-      openAuditEntry(entry.session, entry.seq),
+    commands.registerCommand(OPEN_AUDIT_COMMAND, (entry: { session: string; seq: number }, opening?: Opening) =>
+      openAuditEntry(sessions, documents, entry, opening),
     ),
   ];
 
@@ -103,36 +105,15 @@ export function registerViewCommands(
     return { session: known ?? (await chooseSession(sessions)), about };
   }
 
-  async function showRequest(given: Given, form: 'text' | 'json', title: string): Promise<void> {
+  async function showRequest(given: Given, form: 'text' | 'json', title: string, more: More): Promise<void> {
     const { session, about } = await subject(given);
     const request = session && (about.request ?? (await chooseRequest(session, title)));
     if (session && request !== undefined) {
-      await documents.show(session, request, form);
-    }
-  }
-
-  /** The source's line where that is a file, else the request that it was about. */
-  async function openAuditEntry(key: string, seq: number): Promise<void> {
-    const session = sessions.all.find(each => each.key === key);
-    const events = (await session?.history(seq, seq + 1).catch(() => [])) ?? [];
-    const data = events.find(event => event.seq === seq)?.data as
-      | { readonly source?: string; readonly line?: number; readonly requestSequence?: number }
-      | undefined;
-    const place = data?.source === undefined ? undefined : filePlace(data.source, session?.header.cwd, data.line);
-    if (place) {
-      await openSource(place);
-    } else if (session && data?.requestSequence !== undefined) {
-      await documents.show(session, Math.min(data.requestSequence, session.state.requests.length), 'text');
+      await documents.show(session, request, form, isSelection(more) ? {} : more);
     }
   }
 }
 
-async function openSource({ path, line }: FilePlace): Promise<void> {
-  try {
-    const document = await workspace.openTextDocument(Uri.file(path));
-    const start = new Position(Math.min(line, document.lineCount) - 1, 0);
-    await window.showTextDocument(document, { preview: true, selection: new Range(start, start) });
-  } catch {
-    void window.showInformationMessage(l10n.t('{0} cannot be opened: it may have been moved.', inNotification(path)));
-  }
+function isSelection(more: More): more is readonly RowNode[] {
+  return Array.isArray(more);
 }

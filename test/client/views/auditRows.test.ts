@@ -97,7 +97,7 @@ test('an entry leads to its place', () => {
   assert.deepEqual(rowsOf()[2]?.command, {
     command: 'contextLifecycle.openAuditEntry',
     title: 'Open',
-    arguments: [{ session: 'key', seq: 3 }],
+    arguments: [{ session: 'key', seq: 3 }, { preserveFocus: true }],
   });
 });
 

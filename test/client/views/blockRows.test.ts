@@ -123,9 +123,9 @@ test('a click opens the source line, and only for a source that is a file', () =
   assert.deepEqual(rowNamed(rows, 'my-style').command, {
     command: 'contextLifecycle.openSource',
     title: 'Open',
-    arguments: [{ path: '/home/you/context/AGENTS.md', line: 3 }],
+    arguments: [{ path: '/home/you/context/AGENTS.md', line: 3 }, { preserveFocus: true }],
   });
-  assert.deepEqual(rowNamed(rows, 'relative').command?.arguments, [{ path: `${CWD}/docs/a.md`, line: 2 }]);
+  assert.deepEqual(rowNamed(rows, 'relative').command?.arguments[0], { path: `${CWD}/docs/a.md`, line: 2 });
   assert.equal(rowNamed(rows, 'by-tool').command, undefined);
 });
 

@@ -89,7 +89,7 @@ test('a click shows the exact request; only those with one before can be compare
   assert.deepEqual(rows[0]?.command, {
     command: 'contextLifecycle.showRequest',
     title: 'Show request 3',
-    arguments: [{ session: 'key', request: 3 }],
+    arguments: [{ session: 'key', request: 3 }, { preserveFocus: true }],
   });
   assert.deepEqual(
     rows.map(({ kind }) => kind),

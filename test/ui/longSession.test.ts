@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { createLog } from '../../local/openLog.ts';
+import type { NewEvent } from '../../protocol/log/sessionEvents.ts';
+import { AGENTS, activated, request } from '../client/views/kit.ts';
+import { makeTemporaryFolder } from '../host/profile.ts';
+import { logOf, opened } from '../protocol/log/sessions.ts';
+import { openWindow, type Window } from './window.ts';
+
+const home = makeTemporaryFolder('home');
+const BLOCKS = 1_000;
+const REQUESTS = 10_000;
+let window: Window;
+
+before(async () => {
+  process.env['CONTEXT_LIFECYCLE_HOME'] = home;
+  window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
+  await window.page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .click();
+});
+after(() => window?.close());
+
+const limit = { timeout: 120_000 };
+
+function view(name: string): Locator {
+  return window.page.locator('.part.sidebar .pane').filter({
+    has: window.page.getByRole('button', { name: new RegExp(`^${name}\\b`) }),
+  });
+}
+
+function rows(name: string): Locator {
+  return view(name).getByRole('treeitem');
+}
+
+/** A log of the past with these events, as the only one that there is to open. */
+function writeLog(id: string, events: readonly NewEvent[]): void {
+  const header = { version: 1, id, agent: 'demo', cwd: '/work/to-do', created: 1_700_000_000_000 };
+  const writer = createLog({ folder: `${home}/sessions`, name: id, header, events: logOf([opened, ...events]) });
+  writer.close();
+}
+
+async function openLog(id: string): Promise<void> {
+  await window.page.keyboard.press('F1');
+  const list = window.page.locator('.quick-input-widget').filter({ visible: true });
+  await list.locator('input').first().fill('>Context Lifecycle: Open Session Log…');
+  await list.locator('.monaco-list-row').first().click();
+  await list.locator('.monaco-list-row', { hasText: id }).first().click();
+  await list.waitFor({ state: 'hidden' });
+}
+
+test('a session without anything says so in each view', limit, async () => {
+  writeLog('empty', []);
+  await openLog('empty');
+  await view('Blocks').getByText('The session held nothing of this kind').waitFor();
+  await view('Requests').getByText('The session held nothing of this kind').waitFor();
+  await window.picture('41-panel-empty');
+  await window.run('Context Lifecycle: Disconnect');
+  await view('Blocks').getByText('No session is shown any more.').waitFor();
+  await window.picture('42-panel-none');
+});
+
+test('1,000 blocks and 10,000 requests come in pages, and the list is walked by keyboard alone', limit, async () => {
+  const { page } = window;
+  const blocks = Array.from({ length: BLOCKS }, (_, index) => activated(`block-${index}`, 1, AGENTS, 1 + index * 7));
+  const requests = Array.from({ length: REQUESTS }, (_, index) => request(index + 1, BLOCKS + 1 + index * 6)).flat();
+  writeLog('long', [...blocks, ...requests]);
+  await openLog('long');
+  await rows('Blocks').filter({ hasText: '1000 blocks' }).waitFor({ timeout: 60_000 });
+  await rows('Requests').filter({ hasText: 'Request 10000' }).waitFor();
+  for (const theme of ['dark', 'contrast', 'light'] as const) {
+    await window.setTheme(theme);
+    await window.picture(`43-panel-1000-${theme}`);
+  }
+  await rows('Requests').filter({ hasText: 'Request 9999' }).click();
+  await page.keyboard.press('End');
+  const more = rows('Requests').filter({ hasText: 'Show more' });
+  await more.filter({ hasText: '9,800 left' }).waitFor();
+  await page.keyboard.press('Enter');
+  await rows('Requests').filter({ hasText: 'Request 9800' }).waitFor();
+  await page.keyboard.press('End');
+  await more.filter({ hasText: '9,600 left' }).waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await rows('Requests').filter({ hasText: /^Size/ }).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await rows('Requests').filter({ hasText: /^Size/ }).waitFor({ state: 'detached' });
+  assert.match((await rows('Requests').first().getAttribute('aria-label')) ?? '', /^Request 10000\. /);
+});
