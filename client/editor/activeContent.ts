@@ -1,6 +1,7 @@
 import { scanDeclarations } from '../../protocol/lifecycle/scan.ts';
 import { structureOf } from '../../protocol/lifecycle/structure.ts';
-import { lineEndVariants, type Sha256 } from './documentTags.ts';
+import type { Sha256 } from '../../protocol/request/hashing.ts';
+import { lineEndVariants } from './documentTags.ts';
 
 /**
  * The text of an active block, from its opening line to its closing line inclusive, as a sealed request holds it. Only the

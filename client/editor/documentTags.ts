@@ -2,8 +2,7 @@ import type { Declaration } from '../../protocol/lifecycle/declaration.ts';
 import { scanDeclarations } from '../../protocol/lifecycle/scan.ts';
 import { structureOf } from '../../protocol/lifecycle/structure.ts';
 import { LineCounter } from '../../protocol/lifecycle/text.ts';
-
-export type Sha256 = (text: string) => string;
+import type { Sha256 } from '../../protocol/request/hashing.ts';
 
 /** A block as a document has it now. Lines count from 0. */
 export interface DocumentBlock {

@@ -9,6 +9,7 @@ import {
   workspace,
 } from 'vscode';
 import { SECTION, VIEW_COMMANDS } from '../names.ts';
+import { withoutIcons } from '../session/plainWords.ts';
 import type { PanelSessions } from '../session/sessionModel.ts';
 import { RefreshGate } from '../views/refreshGate.ts';
 import type { DocumentMarks } from './documentMarks.ts';
@@ -57,7 +58,9 @@ export class MarkLenses implements CodeLensProvider, Disposable {
       .slice(0, MOST_MARKS)
       .flatMap(mark => {
         const range = new Range(mark.line, 0, mark.line, 0);
-        const words = new CodeLens(range, { title: markText(mark, this.#contexts.of(session, mark)), command: '' });
+        // a lens shows `$(name)` as an icon
+        const title = withoutIcons(markText(mark, this.#contexts.of(session, mark)));
+        const words = new CodeLens(range, { title, command: '' });
         if (mark.block?.status !== 'active' || !session.mayDiscard || session.link.kind !== 'connected') {
           return [words];
         }

@@ -1,6 +1,7 @@
 import type { BlockState } from '../../protocol/lifecycle/lifecycleState.ts';
+import type { Sha256 } from '../../protocol/request/hashing.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
-import { type DocumentBlock, documentTags, type Sha256 } from './documentTags.ts';
+import { type DocumentBlock, documentTags } from './documentTags.ts';
 import { type PathStyle, sourcePath } from './sourceFile.ts';
 
 /** Reads and watches files. */

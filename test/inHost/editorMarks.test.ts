@@ -134,10 +134,10 @@ async function answerModal(answer: string, run: () => Thenable<unknown>): Promis
   const { window } = vscode;
   const original = window.showWarningMessage;
   let asked = '';
-  window.showWarningMessage = (async (message: string, options: vscode.MessageOptions, ...answers: string[]) => {
+  window.showWarningMessage = async (message: string, options: vscode.MessageOptions, ...answers: string[]) => {
     asked = `${message} ${options.detail}`;
     return answers.find(each => each === answer);
-  }) as typeof original;
+  };
   try {
     await run();
   } finally {
