@@ -167,6 +167,7 @@ test('the audit is narrowed to what was denied, and an entry leads to its place'
   await window.run('Context Lifecycle: Filter Audit…', 'DENIED discard: …');
   await rows('Audit').filter({ hasText: 'DENIED discard: house-rules' }).waitFor();
   assert.equal(await rows('Audit').count(), 1);
+  await view('Audit').getByText('Only: DENIED discard: …').waitFor();
   await window.picture('37-audit');
   await rows('Audit').first().click();
   await page.locator('.tab.active', { hasText: 'Request 8.txt' }).waitFor();
