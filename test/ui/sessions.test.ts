@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { listAnnouncements, writeAnnouncement } from '../../local/announcements.ts';
+import { bootId } from '../../local/bootId.ts';
+import { connectToSession, type SessionConnection } from '../../local/sessionConnection.ts';
 import { processes } from '../host/processes.ts';
 import type { ProcessGroup } from '../host/processGroup.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
@@ -125,3 +129,41 @@ test(
       .waitFor({ timeout: 60_000 });
   },
 );
+
+test('a discard that another program makes over the socket is told in a notification', limit, async () => {
+  const [announced] = listAnnouncements(join(home, 'run')).found;
+  assert.ok(announced);
+  const connection = await new Promise<SessionConnection>((resolve, reject) => {
+    const made = connectToSession(announced, {
+      state: state => state.kind === 'ended' && reject(new Error(state.sentence)),
+      attached: () => resolve(made),
+      events: () => {},
+    });
+  });
+  assert.equal(await connection.discard('my-style'), 'discarded');
+  connection.close();
+  const told = notification(/Block my-style of demo \(\w+\) was discarded, but not from this window\./);
+  await told.waitFor();
+  await window.picture('24-discarded-elsewhere');
+  await dismiss(told);
+});
+
+test('a session of another version is refused in one sentence', limit, async () => {
+  writeAnnouncement(join(home, 'run'), '00000000000000aa', {
+    wireVersion: 2,
+    session: 'newer',
+    agent: 'future',
+    cwd: window.workspace,
+    pid: process.pid,
+    bootId: bootId(),
+    socket: '00000000000000aa.sock',
+    token: 'd'.repeat(64),
+    started: Date.now(),
+  });
+  const told = notification(
+    /future \(newer\): This session can't be watched: it speaks version 2 .* Update Context Lifecycle here\./,
+  );
+  await told.waitFor();
+  await window.picture('25-refused');
+  await dismiss(told);
+});
