@@ -1,6 +1,6 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import type { PanelSession } from '../session/sessionModel.ts';
-import { outcomeText, whatIfText } from './discardWords.ts';
+import { outcomeText, refusalText, whatIfText } from './discardWords.ts';
 import { editorWording } from './editorWording.ts';
 import { shown } from './wording.ts';
 
@@ -9,6 +9,11 @@ const ANSWER_TIME = 8_000;
 
 /** Says what a discard would change, asks, does it, and says what came of it. */
 export async function discardBlock(session: PanelSession, blockId: string): Promise<void> {
+  const refusal = refusalText(session, blockId, editorWording);
+  if (refusal !== undefined) {
+    void window.showInformationMessage(refusal);
+    return;
+  }
   const title = l10n.t('Asking what a discard of {0} would change…', shown(blockId));
   const price = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
     session.whatIf(blockId).catch(() => undefined),

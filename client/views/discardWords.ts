@@ -1,6 +1,6 @@
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Price } from '../../protocol/log/sessionEvents.ts';
-import type { DiscardOutcome } from '../session/sessionModel.ts';
+import type { DiscardOutcome, PanelSession } from '../session/sessionModel.ts';
 import { partText, payBackText } from './requestWords.ts';
 import { grouped, shown, tokensText, type Wording } from './wording.ts';
 
@@ -31,6 +31,14 @@ export function whatIfText(price: Price | undefined, wording: Wording): string {
     say(sentence('It {0}.', payBackText(breakEven, wording))),
     forGood,
   ].join('\n');
+}
+
+/** Why it is not even asked; absent where a discard may be tried. */
+export function refusalText({ link, mayDiscard }: PanelSession, blockId: string, wording: Wording): string | undefined {
+  if (link.kind !== 'connected') {
+    return wording.say(sentence('This session is not connected, so no block of it can be discarded.'));
+  }
+  return mayDiscard ? undefined : outcomeText(blockId, 'denied', wording);
 }
 
 /** What the session answered. */

@@ -108,7 +108,7 @@ async function picking(labels: readonly string[], run: () => Thenable<unknown>):
     return session ?? items.find(({ label }) => label === wanted);
   };
   window.showQuickPick = pick as unknown as typeof window.showQuickPick;
-  window.showInformationMessage = (async () => undefined) as typeof window.showInformationMessage;
+  window.showInformationMessage = async () => undefined;
   try {
     await run();
   } finally {
@@ -122,10 +122,10 @@ async function exporting(answer: string | undefined, target: vscode.Uri): Promis
   const { window } = vscode;
   const originals = [window.showWarningMessage, window.showSaveDialog] as const;
   let asked = '';
-  window.showWarningMessage = (async (message: string, { detail }: vscode.MessageOptions) => {
+  window.showWarningMessage = async (message: string, { detail }: vscode.MessageOptions) => {
     asked = `${message} ${detail}`;
     return answer;
-  }) as typeof window.showWarningMessage;
+  };
   window.showSaveDialog = async () => target;
   try {
     await picking([], () => vscode.commands.executeCommand('contextLifecycle.exportSession'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcomeText, whatIfText } from '../../../client/views/discardWords.ts';
+import { outcomeText, refusalText, whatIfText } from '../../../client/views/discardWords.ts';
 import { blockReference, subjectOf } from '../../../client/views/given.ts';
 import { RowTree } from '../../../client/views/rowTree.ts';
 import { usageText } from '../../../client/views/usageText.ts';
@@ -40,6 +40,18 @@ test('each answer of a session is a sentence of its own', () => {
   );
   assert.equal(new Set(texts).size, 4);
   assert.equal(texts[3], 'The policy of the session does not let an editor discard, so block a stays.');
+});
+
+test('a discard that nobody would hear or obey is refused before a person is asked', () => {
+  assert.equal(refusalText(sessionOf([]), 'a', wording), undefined);
+  assert.equal(
+    refusalText(sessionOf([], { link: { kind: 'past' } }), 'a', wording),
+    'This session is not connected, so no block of it can be discarded.',
+  );
+  assert.equal(
+    refusalText(sessionOf([], { mayDiscard: false }), 'a', wording),
+    'The policy of the session does not let an editor discard, so block a stays.',
+  );
 });
 
 test('usage adds up what the provider reported, and shows the parts of the last request', () => {
