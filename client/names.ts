@@ -39,6 +39,7 @@ export const VIEW_COMMANDS = {
 /** Commands of rows, which need data of theirs: no menu and no palette has them. */
 export const SHOW_MORE_COMMAND = 'contextLifecycle.showMore';
 export const OPEN_SOURCE_COMMAND = 'contextLifecycle.openSource';
+export const CHOOSE_SESSION_COMMAND = 'contextLifecycle.chooseSession';
 export const OPEN_AUDIT_COMMAND = 'contextLifecycle.openAuditEntry';
 
 /** The views of sessions, which show something only where there are sessions. */

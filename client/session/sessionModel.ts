@@ -51,6 +51,8 @@ export interface PanelSessions {
   readonly all: readonly PanelSession[];
   /** The one that status bar and editor marks are about: the one chosen last until it ends, else the newest of this workspace. */
   readonly current: PanelSession | undefined;
+  /** Makes this one the current one; nothing happens for one that is not there. */
+  choose(key: string): void;
   /** Never connected since this window was opened. */
   readonly isNew: boolean;
   /** Called once for any number of changes at the same time; gives what ends it. */

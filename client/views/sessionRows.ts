@@ -7,6 +7,7 @@ import {
 } from '../../protocol/lifecycle/policy.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { RequestState } from '../../protocol/log/sessionState.ts';
+import { CHOOSE_SESSION_COMMAND } from '../names.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { classText, type Drawing, greyed, linkText, openRequest, rowId, sessionName } from './drawing.ts';
 import { pagedRows } from './pages.ts';
@@ -22,20 +23,36 @@ export function sessionRows({ all, current }: PanelSessions, drawing: Drawing): 
   const { view, wording } = drawing;
   return all.map(session => {
     const link = linkText(session, wording);
+    const isOneOfMany = all.length > 1;
+    const marked = isOneOfMany ? wording.say(sentence('shown in editors')) : '';
     return {
       id: rowId(view, session, 'session'),
       label: sessionName(session),
-      description: beside([link, shown(session.header.id)]),
+      description: beside([link, session === current ? marked : '', shown(session.header.id)]),
       tooltip: paragraphs([sessionName(session), linkSentence(session, wording)]),
       icon: session.link.kind === 'past' ? 'history' : 'pulse',
       ...greyed(session, session.link.kind === 'connected' ? 'testing.iconPassed' : undefined),
-      spoken: wording.say(sentence('Session {0}, {1}.', sessionName(session), link)),
+      spoken: wording.say(
+        sentence(
+          'Session {0}, {1}.',
+          sessionName(session),
+          session === current && isOneOfMany ? `${link}, ${marked}` : link,
+        ),
+      ),
       about: { session: session.key },
       kind: `session.${session.link.kind}`,
+      ...(isOneOfMany && chooseOf(session, wording)),
       children: () => details(session, drawing),
       expanded: session === current || all.length === 1,
     };
   });
+}
+
+/** Status bar and editors are about one session: that whose row was clicked last. */
+function chooseOf({ key }: PanelSession, { say }: Wording): Pick<Row, 'command'> {
+  return {
+    command: { command: CHOOSE_SESSION_COMMAND, title: say(sentence('Show in editors')), arguments: [key] },
+  };
 }
 
 function details(session: PanelSession, drawing: Drawing): readonly Row[] {

@@ -1,6 +1,12 @@
 import { commands, type Disposable, env, l10n, window } from 'vscode';
 import { exportSession } from '../export/exportSession.ts';
-import { OPEN_AUDIT_COMMAND, OPEN_SOURCE_COMMAND, SHOW_MORE_COMMAND, VIEW_COMMANDS } from '../names.ts';
+import {
+  CHOOSE_SESSION_COMMAND,
+  OPEN_AUDIT_COMMAND,
+  OPEN_SOURCE_COMMAND,
+  SHOW_MORE_COMMAND,
+  VIEW_COMMANDS,
+} from '../names.ts';
 import type { RequestDocuments } from '../request/requestDocuments.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { chooseAuditFilter } from './auditPicker.ts';
@@ -94,6 +100,7 @@ export function registerViewCommands(
     ),
     commands.registerCommand(SHOW_MORE_COMMAND, (view: string, list: string) => views.showMore(view, list)),
     commands.registerCommand(OPEN_SOURCE_COMMAND, openSource),
+    commands.registerCommand(CHOOSE_SESSION_COMMAND, (key: string) => sessions.choose(key)),
     commands.registerCommand(OPEN_AUDIT_COMMAND, (entry: { session: string; seq: number }, opening?: Opening) =>
       openAuditEntry(sessions, documents, entry, opening),
     ),

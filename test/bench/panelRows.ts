@@ -99,7 +99,13 @@ async function measure(blocks: number, requests: number) {
     }
   };
   const all = [session];
-  const sessions: PanelSessions = { all, current: session, isNew: false, onChange: () => ({ dispose() {} }) };
+  const sessions: PanelSessions = {
+    all,
+    current: session,
+    isNew: false,
+    choose() {},
+    onChange: () => ({ dispose() {} }),
+  };
   const trees = VIEWS.map((rows, index) => ({ rows, tree: new RowTree(), drawing: drawingOf(`view${index}`) }));
   const refresh = () => {
     for (const { rows, tree, drawing } of trees) {

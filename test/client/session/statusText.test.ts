@@ -19,7 +19,7 @@ function session(kind: 'connecting' | 'connected' | 'past', state: Partial<Sessi
 }
 
 function sessions(...all: readonly PanelSession[]) {
-  return { all, current: all[0], isNew: false, onChange: () => ({ dispose() {} }) };
+  return { all, current: all[0], isNew: false, choose() {}, onChange: () => ({ dispose() {} }) };
 }
 
 function blocks(...statuses: readonly ('active' | 'discarded')[]): Pick<SessionState, 'lifecycle'> {

@@ -141,7 +141,7 @@ export function sessionOf(events: readonly NewEvent[], more: Partial<PanelSessio
 }
 
 export function sessionsOf(...all: readonly PanelSession[]): PanelSessions {
-  return { all, current: all[0], isNew: all.length === 0, onChange: () => ({ dispose() {} }) };
+  return { all, current: all[0], choose() {}, isNew: all.length === 0, onChange: () => ({ dispose() {} }) };
 }
 
 /** Whatever a session has to be asked for is known, as far as its history tells it. */

@@ -104,3 +104,15 @@ test('beside the titles stands which session it is, and that it is not live', ()
     [undefined, 'demo · to-do', 'disconnected since t7 · demo · to-do', undefined],
   );
 });
+
+test('of several sessions one is shown in editors, and a click on another changes that', () => {
+  const rows = sessionRows(sessionsOf(sessionOf(story, { key: 'a' }), sessionOf(story, { key: 'b' })), drawingOf(VIEW));
+  assert.deepEqual(
+    rows.map(({ description, spoken, command }) => [description, spoken, command?.arguments]),
+    [
+      ['connected · shown in editors · d334d6845913', 'Session demo · to-do, connected, shown in editors.', ['a']],
+      ['connected · d334d6845913', 'Session demo · to-do, connected.', ['b']],
+    ],
+  );
+  assert.equal(rowsOf()[0]?.command, undefined);
+});
