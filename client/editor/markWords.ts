@@ -39,7 +39,7 @@ function statePhrases(
     }
     case 'discarded': {
       const { source = '', line, requestSequence = 0 } = block?.discarded ?? {};
-      return [say(sentence('discarded by {0} at request {1}', placeText(source, cwd, line), requestSequence))];
+      return [say(sentence('discarded by {0} at request {1}', nameOf(source, line), requestSequence))];
     }
     case 'discards': {
       const request = block?.discarded?.requestSequence ?? 0;
@@ -58,6 +58,11 @@ function statePhrases(
     case 'absent':
       return [say(sentence('not loaded by this session'))];
   }
+}
+
+/** A file without its folders, which a line has no room for; the hover says where it lies. */
+function nameOf(source: string, line: number | undefined): string {
+  return placeText(source.slice(Math.max(source.lastIndexOf('/'), source.lastIndexOf('\\')) + 1), undefined, line);
 }
 
 function linkPhrase({ link, wording: { say } }: MarkContext): string {

@@ -30,7 +30,7 @@ suite('marks of a session in editors', () => {
     const { uri } = await showFile('marked/AGENTS.md');
     const words = await untilLenses(uri, ({ length }) => length === 2);
     assert.match(words[0] ?? '', /^12 active since request 1 · [~≈]?\d+ tokens$/);
-    assert.match(words[1] ?? '', /^21 discarded by \.github\/prompts\/start-coding\.prompt\.md:\d+ at request 3$/);
+    assert.match(words[1] ?? '', /^21 discarded by start-coding\.prompt\.md:\d+ at request 3$/);
   });
 
   test('a definition in conflict names the winner, a discard line its request, and other files stay unmarked', async () => {
@@ -102,7 +102,7 @@ suite('marks of a session in editors', () => {
   test('a discard by command reaches the next request of the agent, and the line says who did it', async () => {
     const { uri } = await showFile('marked/.claude/skills/release/SKILL.md');
     const gone = await untilLenses(uri, ({ length }) => length > 0);
-    assert.match(gone[0] ?? '', /discarded by \.github\/prompts\/released\.prompt\.md/);
+    assert.match(gone[0] ?? '', /discarded by released\.prompt\.md/);
     const api = await showFile('marked/api.context.md');
     const before = await untilLenses(api.uri, ([first]) => first?.includes('active since request 1') ?? false);
     assert.match(demo.body(demo.requests()), /BLOCK_ID:http-api-->/);

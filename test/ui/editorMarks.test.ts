@@ -53,7 +53,7 @@ test(
       ends => ends.length === 2 && ends.every(end => !end.includes('bytes')),
     );
     assert.match(first ?? '', /^active since request 1 · [~≈]?\d+ tokens$/);
-    assert.match(second ?? '', /^discarded by \.github\/prompts\/start-coding\.prompt\.md:9 at request 3$/);
+    assert.match(second ?? '', /^discarded by start-coding\.prompt\.md:9 at request 3$/);
     const icons = await page
       .locator('.editor-instance .glyph-margin-widgets .cgmr')
       .evaluateAll(all => all.map(each => (globalThis as unknown as Page).getComputedStyle(each).backgroundImage));

@@ -2,33 +2,81 @@
 import { join } from 'node:path';
 import { repository } from '../../scripts/build/paths.ts';
 import { build } from '../../scripts/build.ts';
+import { makeTemporaryFolder } from '../host/profile.ts';
+import { SCRIPTED_REQUESTS, startDemoAgent } from './demoAgent.ts';
 import { hoverOver, openWindow } from './window.ts';
 
 /** Of the window that fits into a README without being shrunk to dust. */
 const clip = { x: 0, y: 36, width: 1280, height: 420 };
+/** With the status bar. */
+const panelClip = { x: 0, y: 36, width: 1280, height: 764 };
 
 await build();
-const window = await openWindow({ fixture: 'readme', file: 'AGENTS.md' });
-try {
-  const { page } = window;
-  await page
-    .locator('.activitybar')
-    .getByRole('tab', { name: /^Context Lifecycle/ })
-    .click();
-  await page
-    .locator('.part.sidebar')
-    .getByRole('treeitem', { name: /release-notes/ })
-    .first()
-    .waitFor();
-  const squiggle = page.locator('.squiggly-warning').first();
-  const hover = page.locator('.monaco-hover', { hasText: 'malformed-tag' }).filter({ visible: true });
-  for (const theme of ['light', 'dark'] as const) {
-    await window.setTheme(theme);
-    await hoverOver(page, squiggle, hover);
-    await page.screenshot({ path: join(repository, `docs/images/editor-${theme}.png`), clip });
-    await page.mouse.move(640, 700);
-    await hover.waitFor({ state: 'hidden' });
+await editorPictures();
+await panelPictures();
+
+/** A near miss with its message. */
+async function editorPictures(): Promise<void> {
+  const window = await openWindow({ fixture: 'readme', file: 'AGENTS.md' });
+  try {
+    const { page } = window;
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Context Lifecycle/ })
+      .click();
+    await page
+      .locator('.part.sidebar')
+      .getByRole('treeitem', { name: /release-notes/ })
+      .first()
+      .waitFor();
+    const squiggle = page.locator('.squiggly-warning').first();
+    const hover = page.locator('.monaco-hover', { hasText: 'malformed-tag' }).filter({ visible: true });
+    for (const theme of ['light', 'dark'] as const) {
+      await window.setTheme(theme);
+      await hoverOver(page, squiggle, hover);
+      await page.screenshot({ path: join(repository, `docs/images/editor-${theme}.png`), clip });
+      await page.mouse.move(640, 700);
+      await hover.waitFor({ state: 'hidden' });
+    }
+  } finally {
+    await window.close();
   }
-} finally {
-  await window.close();
+}
+
+/** The demo session: at the lines of a file and in the sidebar. */
+async function panelPictures(): Promise<void> {
+  const home = makeTemporaryFolder('home');
+  const environment = { CONTEXT_LIFECYCLE_HOME: home };
+  const window = await openWindow({ fixture: 'sample', file: 'AGENTS.md', environment });
+  const agent = startDemoAgent(window.workspace, home);
+  try {
+    const { page } = window;
+    await agent.untilRequest(SCRIPTED_REQUESTS);
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Context Lifecycle/ })
+      .click();
+    const rows = page.locator('.part.sidebar').getByRole('treeitem');
+    await rows.filter({ hasText: 'planning' }).first().waitFor();
+    // a wider sidebar shows the reasons
+    const border = await page.locator('.part.sidebar').boundingBox();
+    if (border) {
+      await page.mouse.move(border.x + border.width, 400);
+      await page.mouse.down();
+      await page.mouse.move(border.x + border.width + 165, 400, { steps: 10 });
+      await page.mouse.up();
+    }
+    await page.locator('.editor-instance .view-line', { hasText: 'House rules' }).first().click();
+    for (const theme of ['light', 'dark'] as const) {
+      await window.setTheme(theme);
+      await rows
+        .filter({ hasText: /tokens/ })
+        .first()
+        .waitFor();
+      await page.screenshot({ path: join(repository, `docs/images/panel-${theme}.png`), clip: panelClip });
+    }
+  } finally {
+    await window.close();
+    await agent.stop();
+  }
 }

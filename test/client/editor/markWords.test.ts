@@ -48,7 +48,7 @@ test('a text that is another one now says so', () => {
 
 test('a discarded block says by whom, at which request, and what allowed it', () => {
   const { line, hover } = wordsOf(active().request().discarded('/w/.github/go.prompt.md', 'plan', 2, 7));
-  assert.equal(line, 'discarded by .github/go.prompt.md:7 at request 2');
+  assert.equal(line, 'discarded by go.prompt.md:7 at request 2');
   assert.match(
     hover,
     /by \.github\/go\.prompt\.md:7: it is absent from request 2 on\. When: \d+ Why it was allowed: rule 1/,
