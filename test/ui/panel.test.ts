@@ -126,6 +126,24 @@ test(
   },
 );
 
+test('any two requests that are selected are compared', limit, async () => {
+  const { page } = window;
+  const [one, other] = [/^Request 11\D/, /^Request 9\D/].map(name => rows('Requests').filter({ hasText: name }));
+  assert.ok(one && other);
+  // The agent goes on, and rows that do not fit into their view are not drawn.
+  for (const name of ['Blocks', 'Declared Blocks']) {
+    await fold(name);
+  }
+  await one.click();
+  await other.click({ modifiers: ['Control'] });
+  await other.click({ button: 'right' });
+  await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Compare Requests…' }).click();
+  await page.locator('.tab.active', { hasText: 'Request 9 ↔ 11 of demo' }).waitFor();
+  for (const name of ['Blocks', 'Declared Blocks']) {
+    await unfold(name);
+  }
+});
+
 test('a block is shown at its line of the last request', limit, async () => {
   const { page } = window;
   const block = rows('Blocks').filter({ hasText: 'house-rules' }).first();
