@@ -69,7 +69,6 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     });
     const units = new NewUnits();
     lifecycle.remember(past);
-    units.remember(past);
     const [earlier, lost] = appendedBefore(log);
     const appended = new AppendedMessages(earlier, unshownIn(log));
     const meter = meterOf({ ...options, config }, format, log);
