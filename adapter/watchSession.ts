@@ -40,6 +40,7 @@ export async function watchSession(watching: Watching): Promise<SessionHost> {
 
 function sealedTextOf(log: SessionLog, requestSequence: number, hashes: boolean): SealedText | undefined {
   const sealed = log.state.requests.get(requestSequence - 1)?.sealed;
-  const text = sealed && log.history.sealedText(requestSequence);
+  // Nobody is told of what is not on disk.
+  const text = sealed && sealed.seq < log.committed.length ? log.history.sealedText(requestSequence) : undefined;
   return text === undefined ? undefined : { text, hash: sealed?.hash ?? '', content: hashes ? 'hashes' : 'full' };
 }
