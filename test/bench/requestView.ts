@@ -32,9 +32,9 @@ export async function requestView(): Promise<readonly Row[]> {
 async function againstStringify(folder: string, what: string, config: SessionConfig): Promise<readonly Row[]> {
   const before = heapUsed();
   const session = await sessionAt(folder, config);
-  const memory = heapUsed() - before;
   const median = await medians({ next: nextRequest(session), stringify: STRINGIFY }, ROUNDS);
   const counted = await countedRequest(session);
+  const memory = heapUsed() - before;
   await session.close();
   const ratio = median.next / median.stringify;
   return [
@@ -106,10 +106,11 @@ function nextRequest(session: GrowingSession): Task {
   );
 }
 
-/** A session with one request behind it. */
+/** A session with requests behind it. */
 async function sessionAt(folder: string, config: SessionConfig): Promise<GrowingSession> {
   const session = await GrowingSession.open(folder, config, MESSAGES);
   await session.build(session.next(0));
+  await session.settle();
   return session;
 }
 
