@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LogReader, type LogReading, readLogText } from '../../../protocol/log/logReader.ts';
 import { LOG_VERSION, type NewEvent } from '../../../protocol/log/sessionEvents.ts';
+import { withoutContent } from '../../../protocol/log/withoutContent.ts';
 import { CorruptLogError } from '../../../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { logOf, opened, sessions } from './sessions.ts';
@@ -166,6 +167,24 @@ test('a line longer than the bound is refused by that name, and nothing after it
   const reader = new LogReader(10);
   reader.write(first);
   assertFault(reader.end(), undefined, /longer than 10 characters/);
+});
+
+test('a line that is nested deeper than anything that writes JSON can follow is refused by that name', () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  // The event and its data are two levels.
+  const deep = (levels: number): string =>
+    `{"type":"turn/end","seq":1,"time":1,"data":{"turn":1,"reason":${nested(levels - 2)}}}\n`;
+  const reading = readLogText(first + line(a) + deep(1_100));
+  assert.equal(reading.fault, undefined);
+  for (const { type, data } of reading.events) {
+    assert.ok(JSON.stringify(withoutContent({ type, data, seq: 0, time: 1 }, () => 'f'.repeat(64))));
+  }
+  for (const levels of [1_101, 200_000]) {
+    const refused = readLogText(first + line(a) + deep(levels));
+    assertFault(refused, 1, /^it is nested deeper than 1100 levels$/);
+    assert.deepEqual(refused.events, [a]);
+  }
+  assertFault(readLogText(`${nested(200_000)}\n`), undefined, /nested deeper/);
 });
 
 test('law: reading throws nothing, whatever text a log has and however it was damaged', () => {
