@@ -181,8 +181,8 @@ export const vocabulary = {
     message: anything<JsonObject | null>("a message in its agent's own form, or null"),
     /** Identities of its units. */
     units: list(text),
-    /** `message` or what it became: a tombstone stands in it, block definitions were taken out, the host rewrote it. */
-    cause: maybe(oneOf('tombstone', 'blocks-taken-out', 'host-rewrite', 'moved')),
+    /** What became of a message that was there before: a tombstone stands in it, the host rewrote it, it moved. */
+    cause: maybe(oneOf('tombstone', 'host-rewrite', 'moved')),
     /** Set for an appended message: the identity of the unit that it follows; "" is the start. */
     after: maybe(text),
     channel: maybe(oneOf('inject', 'tool-context', 'prompt-context')),
