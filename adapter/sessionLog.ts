@@ -13,6 +13,9 @@ export interface EventWriter {
   append(events: readonly LogEvent[]): void;
 }
 
+/** Events that listeners may add while they are told of some. */
+const MOST_ANSWERS = 10_000;
+
 /**
  * The log of one instance in memory: events get their place and time, state and history follow, and `commit` brings them to
  * disk before anybody is told (DESIGN, The log: durable before announced).
@@ -28,6 +31,8 @@ export class SessionLog {
   /** Listeners were told of those before it. */
   #told: number;
   #isTelling = false;
+  /** Where the events begin that listeners are being told of. */
+  #tellingFrom = 0;
 
   /** `past` are the events that the file holds already. Throws `CorruptLogError` where they contradict each other. */
   constructor(writer: EventWriter, past: readonly LogEvent[], now: () => number) {
@@ -84,12 +89,20 @@ export class SessionLog {
       return;
     }
     this.#isTelling = true;
+    this.#tellingFrom = this.#told;
     for (let event = this.#nextUntold(); event; event = this.#nextUntold()) {
       for (const listener of [...this.#listeners]) {
         tell(listener, event);
       }
     }
     this.#isTelling = false;
+  }
+
+  /** Throws `UnloggableEventError` for a listener that answers each event with another: it would never end, and fill the disk. */
+  requireEnd(): void {
+    if (this.#isTelling && this.#events.length - this.#tellingFrom > MOST_ANSWERS) {
+      throw new UnloggableEventError('what a listener says', 'listeners answer each event with another, without end');
+    }
   }
 
   onEvent(listener: (event: LogEvent) => void): () => void {
