@@ -2,6 +2,14 @@ import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleSt
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import type { DirectiveOutcome, Source } from '../sessionTypes.ts';
 
+/** What was seen of the last request on its way out. */
+const LAST_REQUEST = {
+  matched: 'the last one left as the log holds it',
+  mismatch: 'the last one did not leave as the log holds it: see the log',
+  quoted: 'the last one quotes a discarded block in an ordinary message: see the log',
+  'not-reported': 'the agent does not say what left of the last one',
+} as const;
+
 /** IDs of active blocks, in definition order. */
 export function activeBlocks(state: SessionState): readonly string[] {
   return [...state.lifecycle.blocks.values()].filter(isActive).map(({ id }) => id);
@@ -26,7 +34,7 @@ export function statusText(state: SessionState, logFile: string): string {
     ...blocks.map(describeBlock),
     `Ephemeral contents: ${ephemerals.length - consumed} in the context, ${consumed} forgotten.`,
     last
-      ? `Requests: ${state.requests.length}; what left of the last one: ${last.receipt?.result ?? 'not seen yet'}.`
+      ? `Requests: ${state.requests.length}; ${last.receipt ? LAST_REQUEST[last.receipt.result] : 'what left of the last one was not seen yet'}.`
       : 'Requests: none yet.',
     `Log: ${logFile}`,
   ].join('\n');

@@ -21,7 +21,7 @@ test('doctor says that nothing needs mending where nothing does', async t => {
   assert.equal(exitCode, 0);
   for (const line of [
     '  ok  1. AGENTS.md: block a',
-    `  ok  ${join(home, 'config.json')} is not there: logs hold content, sessions can be watched, logs are kept for 30 days and the default policy`,
+    `  ok  ${join(home, 'config.json')} is not there: logs hold content, sessions can be watched, logs are kept for 30 days and the default policy holds`,
     `  ok  ${join(home, 'run')} (running sessions): private, mode 700`,
     `  ok  ${join(home, 'sessions')} (session logs): private, mode 700`,
     '  ok  1 session announced',

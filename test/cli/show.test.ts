@@ -75,7 +75,7 @@ test('show of a session or a request that is not there says what is', async t =>
     assert.equal(exitCode, 2);
   }
   const other = await cli('show', 'b', '1');
-  assert.equal(other.stderr, 'context-lifecycle: b: No session has this id; there are abcdefgh (test).\n');
+  assert.equal(other.stderr, 'context-lifecycle: b: No session has this id; there is abcdefgh (test).\n');
   assert.equal(other.exitCode, 2);
   const path = await cli('show', './gone.jsonl', '1');
   assert.equal(path.stderr, 'context-lifecycle: ./gone.jsonl: There is no such file or folder.\n');

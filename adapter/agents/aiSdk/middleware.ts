@@ -48,7 +48,7 @@ export function middleware<const Version extends 'v3' | 'v4' = 'v4'>(
   let opening: Promise<AiSdkSession> | undefined;
   const start = async (): Promise<AiSdkSession> => {
     const texts = readSources(sources);
-    const opened = await openSession({ agent: 'ai-sdk', format: aiSdkFormat, ...session });
+    const opened = await openSession({ agent: 'ai-sdk', format: aiSdkFormat, cwd: process.cwd(), ...session });
     return new AiSdkSession(opened, texts, onNotice);
   };
   const open = (): Promise<AiSdkSession> => {
