@@ -8,7 +8,7 @@ import { freshTranscript, transcript } from './transcript.ts';
 
 const MESSAGES = 10_000;
 const NEW = 2;
-const ROUNDS = 25;
+const ROUNDS = 60;
 const FIRST_ROUNDS = 7;
 
 const PLAIN: SessionConfig = { countTokens: false };
