@@ -1,6 +1,9 @@
-import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
+import { type BlockState, type SourceState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
+import { STRUCTURAL_CODES } from '../../protocol/lifecycle/problem.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import type { DirectiveOutcome, Source } from '../sessionTypes.ts';
+
+const STRUCTURAL: ReadonlySet<string> = STRUCTURAL_CODES;
 
 /** What was seen of the last request on its way out. */
 const LAST_REQUEST = {
@@ -62,9 +65,12 @@ export function sourceSentences(
   outcomes: readonly DirectiveOutcome[],
   state: SessionState,
 ): readonly string[] {
-  const drifted = state.lifecycle.sources.get(sourceKey(sourceClass, source))?.drifted;
+  const known = state.lifecycle.sources.get(sourceKey(sourceClass, source));
   return [
-    ...(drifted?.drifted ? [`${source} is not what this session loaded first: its blocks stay as they were.`] : []),
+    ...invalidBlocks(source, known),
+    ...(known?.drifted?.drifted
+      ? [`${source} is not what this session loaded first: its blocks stay as they were.`]
+      : []),
     ...outcomes.flatMap(({ blockId, outcome }) => {
       switch (outcome) {
         case 'conflict':
@@ -76,6 +82,17 @@ export function sourceSentences(
       }
     }),
   ];
+}
+
+/** How many problems of a source are named. */
+const NAMED = 3;
+
+/** V1: an invalid block activates nothing, which nobody sees in the file. */
+function invalidBlocks(source: string, known: SourceState | undefined): readonly string[] {
+  const problems = known?.loaded.problems.filter(({ code }) => STRUCTURAL.has(code)) ?? [];
+  const named = problems.slice(0, NAMED).map(({ code, line }) => `${code} in line ${line}`);
+  const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : [];
+  return problems.length === 0 ? [] : [`Not every block of ${source} is valid: ${[...named, ...more].join(', ')}.`];
 }
 
 function describeBlock({ id, status, activated, conflicts }: BlockState): string {
