@@ -72,7 +72,7 @@ async function buildsAgain(checked: Checked, requestSequence: number): Promise<v
 
 for (const [what, value] of Object.entries(REFUSED)) {
   test(`issue 3.2: ${what} in a message, a tool, the system or the config is refused, and nothing of it is logged`, async t => {
-    const checked = await checkedSession(t);
+    const checked = await checkedSession(t, { config: { countTokens: true } });
     const { session } = checked;
     await checked.request([user('a')]);
     const { nextSeq } = session.state;
@@ -100,7 +100,7 @@ for (const [what, value] of Object.entries(REFUSED)) {
 
 for (const [what, value] of Object.entries(TAKEN)) {
   test(`issue 3.2: ${what} is taken in a message, a tool, the system and the config, and rebuilt from the log`, async t => {
-    const checked = await checkedSession(t);
+    const checked = await checkedSession(t, { config: { countTokens: true } });
     const message = { role: 'user', content: [{ type: 'text', text: 'x', more: value }] } as unknown as JsonObject;
     const more = {
       system: [value],
