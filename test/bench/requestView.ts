@@ -11,6 +11,7 @@ const NEW = 2;
 const ROUNDS = 60;
 const FIRST_ROUNDS = 7;
 
+const COUNTED = 'tokens counted, and the price of the change';
 const PLAIN: SessionConfig = { countTokens: false };
 
 /** DESIGN (Speed), row 4: a request of a long session, whose messages the host hands over as fresh copies each time. */
@@ -19,7 +20,8 @@ export async function requestView(): Promise<readonly Row[]> {
   try {
     return [
       ...(await againstStringify(folder, 'tokens not counted', PLAIN)),
-      ...(await againstStringify(folder, 'tokens counted, and the price of the change', { countTokens: true })),
+      ...(await againstStringify(folder, COUNTED, { countTokens: true })),
+      await besidePlain(folder, COUNTED, { countTokens: true }),
       await besidePlain(folder, 'rebuilt from the log and compared', { ...PLAIN, crossCheck: true }),
       await besidePlain(folder, 'a log without content', { ...PLAIN, content: 'hashes' }),
       await firstRequest(folder),
