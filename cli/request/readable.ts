@@ -12,10 +12,10 @@ const PLAIN_NAME = /^[A-Za-z_][\w.-]*$/;
  * differ have lines that differ. The lines are not escaped for a terminal yet.
  */
 export function readableLines(value: Json): readonly string[] {
-  return linesOf(value, 0, false);
+  return linesOf(value, 0, true);
 }
 
-/** `isItem`: the first line stands behind a dash, where a text may look like a member or a list. */
+/** `isItem`: the first line stands alone or behind a dash, where a text may look like a member or a list. */
 function linesOf(value: Json, depth: number, isItem: boolean): readonly string[] {
   if (typeof value === 'string') {
     return textLines(value, isItem);

@@ -145,6 +145,11 @@ test('show prints nothing that a terminal obeys, unless it is the exact text for
   assert.equal((await cli('show', 'hostile1', '1')).stdout, body);
 });
 
+test('a text alone that looks like a list or a member has quotes', () => {
+  assert.notDeepEqual(readableLines('- a'), readableLines(['a']));
+  assert.notDeepEqual(readableLines('a: b'), readableLines({ a: 'b' }));
+});
+
 test('readable lines differ where values differ', () => {
   const word = fc.constantFrom(
     '',
