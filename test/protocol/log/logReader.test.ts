@@ -169,6 +169,19 @@ test('a line longer than the bound is refused by that name, and nothing after it
   assertFault(reader.end(), undefined, /longer than 10 characters/);
 });
 
+test('a line as long as the bound is read, and one character more is not', () => {
+  const text = first + line(a);
+  const longest = Math.max(...text.split('\n').map(({ length }) => length));
+  for (const [bound, count] of [
+    [longest, 1],
+    [longest - 1, 0],
+  ] as const) {
+    const reader = new LogReader(bound);
+    reader.write(text);
+    assert.equal(reader.end().events.length, count);
+  }
+});
+
 test('a line that is nested deeper than anything that writes JSON can follow is refused by that name', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   // The event and its data are two levels.
