@@ -1,7 +1,7 @@
 import { type BlockState, type SourceState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
 import { STRUCTURAL_CODES } from '../../protocol/lifecycle/problem.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
-import type { DirectiveOutcome, Source } from '../sessionTypes.ts';
+import type { DirectiveOutcome, Session, Source } from '../sessionTypes.ts';
 
 const STRUCTURAL: ReadonlySet<string> = STRUCTURAL_CODES;
 
@@ -26,8 +26,8 @@ export function startLine(state: SessionState): string {
     : `Context Lifecycle: ${ids.length === 1 ? '1 block is' : `${ids.length} blocks are`} active: ${ids.join(', ')}.`;
 }
 
-/** For a person: each block with its place, what is forgotten, what was sent, and where the log lies. */
-export function statusText(state: SessionState, logFile: string): string {
+/** For a person: each block with its place, what is forgotten, what was sent, the session's name and where its log lies. */
+export function statusText({ id, logFile, state }: Pick<Session, 'id' | 'logFile' | 'state'>): string {
   const blocks = [...state.lifecycle.blocks.values()];
   const ephemerals = state.lifecycle.ephemerals.toArray();
   const consumed = ephemerals.filter(({ consumed }) => consumed).length;
@@ -39,7 +39,7 @@ export function statusText(state: SessionState, logFile: string): string {
     last
       ? `Requests: ${state.requests.length}; ${last.receipt ? LAST_REQUEST[last.receipt.result] : 'what left of the last one was not seen yet'}.`
       : 'Requests: none yet.',
-    `Log: ${logFile}`,
+    `Session: ${id}, in ${logFile}`,
   ].join('\n');
 }
 

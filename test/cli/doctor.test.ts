@@ -17,7 +17,7 @@ test('doctor says that nothing needs mending where nothing does', async t => {
   await open({ sessionId: 'live-one', config: { announce: true, countTokens: false } });
   const { stdout, stderr, exitCode } = await cli('doctor');
   assert.equal(stderr, '');
-  assert.match(stdout, /\nNothing needs mending\.\n$/);
+  assert.match(stdout, /\nThe set-up needs no mending\.\n$/);
   assert.equal(exitCode, 0);
   for (const line of [
     '  ok  1. AGENTS.md: block a',

@@ -265,3 +265,20 @@ test('a discard is asked for with the tag line of the block, by a person', async
   await pi.command('context-discard', 'plan-->\n<!--DISCARD_BLOCK:other');
   assert.equal(pi.fake.calls.length, before);
 });
+
+test('a person whose own message holds a discard line hears once which command to type; a tool result is not theirs', async () => {
+  const pi = await started();
+  const denied = (sourceClass: string, blockId: string): void =>
+    pi.fake.emit({ type: 'discard/denied', seq: 0, time: 0, data: { class: sourceClass, blockId } });
+  pi.fake.next = () => {
+    denied('user', 'plan');
+    denied('tool-result', 'rules');
+    return {};
+  };
+  await pi.emit('context', { messages: [user] });
+  await pi.emit('context', { messages: [user] });
+  assert.deepEqual(
+    pi.notes.filter(note => note.includes('discard')),
+    ['A line in your message discards nothing. To drop block plan, type /context-discard plan.'],
+  );
+});
