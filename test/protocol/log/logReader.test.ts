@@ -98,6 +98,12 @@ test('a torn line cannot hide that events are missing', () => {
   assert.deepEqual(reading.events, [a]);
 });
 
+test('a log/torn explains garbage right before it only: an event between them is not passed over', () => {
+  const reading = readLogText(`${first}${line(a)}garbage\n${line(b)}${line(torn(1, 7))}`);
+  assertFault(reading, 1, /no JSON/);
+  assert.deepEqual(reading.events, [a]);
+});
+
 test('DESIGN The log: garbage in the middle is a named error, and the events before it are readable', () => {
   for (const garbage of [
     'garbage',
