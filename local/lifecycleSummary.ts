@@ -226,7 +226,7 @@ class Gathered {
 /** A log of the session that goes on begins with what is kept: what no reader takes must not be in it. */
 function isReadable(event: LogEvent): boolean {
   try {
-    readEvent(event, Number(event.seq));
+    readEvent(event, Number.isSafeInteger(event.seq) ? event.seq : -1);
     return true;
   } catch (error) {
     if (error instanceof CorruptLogError) {
