@@ -36,7 +36,7 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     startedId = id;
     try {
       opened = new PiSession(await openSession(optionsOf(reason, previousSessionFile, context)), pi, agentFolder());
-      fault = undefined;
+      fault = NOT_NAMED;
     } catch (error) {
       startedId = undefined;
       fault = sentenceOf(error);
@@ -64,8 +64,7 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
       }
       return { messages: await opened.view(messages, context) };
     } catch (error) {
-      context.abort();
-      teller(context)(`The request was not sent. ${sentenceOf(error)}`, 'error');
+      stop(context, `The request was not sent. ${sentenceOf(error)}`);
       // where the abort comes too late, at least nothing of the transcript leaves
       return { messages: [] };
     }
@@ -82,6 +81,22 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     fault = 'The session has ended.';
   });
   registerCommands(pi, () => opened);
+}
+
+/**
+ * In 0.73 other extensions can start a turn of which `before_agent_start` does not hear. Its system prompt shows the context
+ * files as they are on disk, and with them each block that the session discarded before it was resumed.
+ */
+const NOT_NAMED = 'pi names its context files with your first prompt, and nothing is sent before it.';
+
+/** Never throws: a handler that does lets pi send what it has. */
+function stop(context: PiContext, sentence: string): void {
+  try {
+    context.abort();
+    teller(context)(sentence, 'error');
+  } catch {
+    // pi has given the session up, and takes no word for it any more.
+  }
 }
 
 /** Where pi keeps what belongs to the person and to no project. */

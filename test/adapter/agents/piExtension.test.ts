@@ -15,7 +15,7 @@ interface Host {
 }
 
 /** As much of pi as calls an extension. */
-function host({ fails }: { readonly fails?: string } = {}): Host {
+function host({ fails, deaf }: { readonly fails?: string; readonly deaf?: true } = {}): Host {
   const fake = fakeSession();
   const handlers = new Map<string, (event: object, context: PiCommandContext) => Promise<unknown>>();
   const commands = new Map<string, PiCommand>();
@@ -23,7 +23,12 @@ function host({ fails }: { readonly fails?: string } = {}): Host {
   const opened: SessionOptions[] = [];
   let aborts = 0;
   const context: PiCommandContext = {
-    ui: { notify: message => notes.push(message) },
+    ui: {
+      notify: message => {
+        if (deaf) throw new Error('This context is stale.');
+        notes.push(message);
+      },
+    },
     hasUI: true,
     cwd: '/project',
     model: { id: 'm', provider: 'p', api: 'a' },
@@ -34,6 +39,7 @@ function host({ fails }: { readonly fails?: string } = {}): Host {
       getEntries: () => [{ type: 'model_change' }],
     },
     abort: () => {
+      if (deaf) throw new Error('This context is stale.');
       aborts += 1;
     },
     getSystemPrompt: () => 'system',
@@ -215,6 +221,23 @@ test('nothing leaves before a session is open, without one, and after its end', 
   const over = await started();
   await over.emit('session_shutdown', { reason: 'quit' });
   assert.deepEqual(await over.emit('context', { messages: [user] }), { messages: [] });
+});
+
+test('nothing leaves before pi has named its context files, whoever starts a turn', async () => {
+  const pi = host();
+  await pi.emit('session_start', { reason: 'resume' });
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
+  assert.equal(pi.aborts, 1);
+  assert.match(pi.notes.at(-1) ?? '', /^The request was not sent\. .*first prompt/);
+  assert.ok(pi.fake.calls.every(([name]) => name !== 'buildRequest'));
+  await pi.emit('before_agent_start', { systemPrompt: '', systemPromptOptions: {} });
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [user] });
+});
+
+test('nothing of the transcript leaves where pi cannot be told to stop, nor where nobody can be told why', async () => {
+  const pi = host({ deaf: true });
+  await pi.emit('session_start', { reason: 'startup' });
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
 });
 
 test('nothing leaves when the context files could not be loaded', async () => {
