@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { sentenceOf } from '../tell.ts';
 import type { PiApi, PiContext } from './piApi.ts';
 import { registerCommands } from './piCommands.ts';
-import { agentVersion, sessionIdIn } from './piFiles.ts';
+import { agentFolder, agentVersion, sessionIdIn } from './piFiles.ts';
 import { piFormat } from './piFormat.ts';
 import { type OpenSession, PiSession } from './piSession.ts';
 import { teller } from './piTeller.ts';
@@ -35,7 +34,8 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     }
     startedId = id;
     try {
-      opened = new PiSession(await openSession(optionsOf(reason, previousSessionFile, context)), pi, agentFolder());
+      const session = await openSession(optionsOf(reason, previousSessionFile, context));
+      opened = new PiSession(session, pi, agentFolder(process.env, homedir()));
       fault = NOT_NAMED;
     } catch (error) {
       startedId = undefined;
@@ -97,11 +97,6 @@ function stop(context: PiContext, sentence: string): void {
   } catch {
     // pi has given the session up, and takes no word for it any more.
   }
-}
-
-/** Where pi keeps what belongs to the person and to no project. */
-function agentFolder(): string {
-  return process.env['PI_CODING_AGENT_DIR'] ?? join(homedir(), '.pi', 'agent');
 }
 
 function optionsOf(reason: string, previous: string | undefined, context: PiContext): Parameters<OpenSession>[0] {
