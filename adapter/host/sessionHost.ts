@@ -68,8 +68,8 @@ export class SessionHost {
     const address = socketAddress(folder, `${name}.json`, socket);
     const token = newToken();
     const server = createServer();
-    await listen(server, address);
     try {
+      await listen(server, address);
       const file = writeAnnouncement(folder, name, {
         wireVersion: WIRE_VERSION,
         session: header.id,
