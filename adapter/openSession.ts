@@ -99,7 +99,9 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     });
     notices.push(...loadUserSources(session, user.config.sources));
     if (config.announce) {
-      const watching = { folder: places.run, session, log, header: started.header, policy, hashes, now };
+      const { header } = started;
+      const { transcript } = options;
+      const watching = { folder: places.run, session, log, header, transcript, policy, hashes, now };
       await watchSession(watching).then(probes.hosted, error => {
         notices.push(`Nobody can watch this session: ${sentenceOf(error)}`);
       });
