@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AgentSession } from '../../adapter/agentSession.ts';
-import { openProbedSession } from '../../adapter/openSession.ts';
+import { openProbedSession } from '../../adapter/openProbedSession.ts';
 import type { SessionConfig } from '../../adapter/sessionTypes.ts';
 import type { ReadWork } from '../../protocol/lifecycle/unit.ts';
 import type { JsonObject } from '../../protocol/request/json.ts';
