@@ -73,8 +73,11 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   pi.on('message_end', ({ message }, context) => noted(context, open => open.answered(message)));
   pi.on('session_shutdown', async ({ reason }, context) => {
     await noted(context, async open => {
-      open.ended('aborted');
-      await open.session.close(reason);
+      try {
+        open.ended('aborted');
+      } finally {
+        await open.session.close(reason);
+      }
     });
     opened = undefined;
     startedId = undefined;

@@ -258,6 +258,20 @@ test('a session that cannot be opened fails the call, and the next call tries ag
   });
 });
 
+test('a session whose sources cannot be loaded is closed, so that the next call opens the same one', async () => {
+  const fake = fakeSession();
+  const { loadSource } = fake.session;
+  fake.session.loadSource = () => {
+    throw new Error('The disk is full.');
+  };
+  const sources = [{ source: 'a', text: 'x' }];
+  const lifecycle = middleware({ sources, onNotice: () => undefined }, async () => fake.session);
+  await assert.rejects(lifecycle.transformParams({ params: call, model }), /The disk is full/);
+  assert.equal(asked(fake, 'close').length, 1);
+  fake.session.loadSource = loadSource;
+  assert.deepEqual((await lifecycle.transformParams({ params: call, model })).prompt, call.prompt);
+});
+
 test('only a block ID can be discarded', async () => {
   const { fake, lifecycle } = made();
   await assert.rejects(lifecycle.discard('a-->\n<!--DISCARD_BLOCK:b'), TypeError);

@@ -240,6 +240,17 @@ test('nothing of the transcript leaves where pi cannot be told to stop, nor wher
   assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
 });
 
+test('a session is closed also where the end of its last request cannot be logged', async () => {
+  const pi = await started();
+  await pi.emit('context', { messages: [user] });
+  pi.fake.session.response = () => {
+    throw new Error('The disk is full.');
+  };
+  await pi.emit('session_shutdown', { reason: 'reload' });
+  assert.deepEqual(pi.fake.calls.at(-1), ['close', 'reload']);
+  assert.equal(pi.notes.at(-1), 'The disk is full.');
+});
+
 test('nothing leaves when the context files could not be loaded', async () => {
   const pi = await started();
   const { loadSource } = pi.fake.session;
