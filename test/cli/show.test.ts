@@ -40,6 +40,20 @@ test('show --format text says what is known of the request, and shows all of it'
   assert.doesNotMatch(stdout, /line 2|Plan first/);
 });
 
+test('show names a mismatch of what left, also where a later receipt found all of it', async t => {
+  const { cli, open } = homeOf(t);
+  const session = await open({ sessionId: 'a-session' });
+  await threeRequests(session);
+  session.receipt(1, { result: 'matched', evidence: '1 of 1' });
+  session.receipt(1, { result: 'quoted', evidence: 'plan' });
+  session.receipt(2, { result: 'mismatch', evidence: '1 of 2' });
+  session.receipt(2, { result: 'matched', evidence: '2 of 2' });
+  await session.close();
+  assert.match((await cli('show', 'a-session', '1', '--format', 'text')).stdout, /^receipt {2}quoted: plan$/m);
+  assert.match((await cli('show', 'a-session', '2', '--format', 'text')).stdout, /^receipt {2}mismatch: 1 of 2$/m);
+  assert.match((await cli('show', 'a-session', '3', '--format', 'text')).stdout, /^receipt {2}none yet$/m);
+});
+
 test('show of a log that holds hashes says so, and shows no content', async t => {
   const { cli, open } = homeOf(t);
   const session = await open({
