@@ -58,7 +58,10 @@ function foundSources({ cwd, home, env, config }: SourcePlaces): {
     }
   });
   const ownFolder = agentFolder(env, home);
-  const loaded = piSources({ contextFiles: contextFiles(ownFolder, cwd), skills: skills(ownFolder, cwd) }, ownFolder);
+  const loaded = piSources(
+    { contextFiles: contextFiles(ownFolder, cwd), skills: skills(ownFolder, cwd, home) },
+    ownFolder,
+  );
   const others = loaded.sources
     .filter(({ source }) => own.every(({ path }) => path !== source))
     .map(({ source, text }) => ({ path: source, text, ofConfig: false }));

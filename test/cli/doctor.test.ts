@@ -114,6 +114,27 @@ test('doctor finds agents on the PATH, among the global packages and in the proj
   assert.deepEqual(nothing.findings, [{ level: 'note', text: 'None was found on the PATH.', more: [] }]);
 });
 
+test('doctor finds the skills of every folder where pi looks for them, also behind links', t => {
+  const home = folderOf(t, {
+    '.pi/agent/skills/mine.md': block('mine'),
+    '.agents/skills/shared/SKILL.md': block('shared'),
+    'elsewhere/SKILL.md': block('linked'),
+    'repo/.git/HEAD': '',
+    'repo/.agents/skills/outer/SKILL.md': block('outer'),
+    'repo/.agents/skills/notes.md': block('never'),
+    'repo/inner/.agents/skills/inner/SKILL.md': block('inner'),
+    'repo/inner/.pi/skills/deep/er/SKILL.md': block('deep'),
+    '.agents/skills/none.md': block('never'),
+  });
+  symlinkSync(join(home, 'elsewhere'), join(home, '.pi/agent/skills/linked'));
+  symlinkSync(join(home, '.pi/agent/skills'), join(home, '.pi/agent/skills/ring'));
+  const { findings } = sourcesSection({ cwd: join(home, 'repo/inner'), home, env: {}, config: DEFAULT_CONFIG });
+  assert.deepEqual(
+    findings.map(({ text }) => text.split(': ')[1]),
+    ['block linked', 'block mine', 'block shared', 'block deep', 'block inner', 'block outer'],
+  );
+});
+
 test("doctor lists sources in pi's order, with what becomes of each block", t => {
   const home = folderOf(t, {
     '.pi/agent/AGENTS.md': block('mine'),
