@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { sourceBytes } from '../../adapter/sourceText.ts';
 import { repositoryOf } from '../gitIgnore.ts';
 
 /** pi takes the first of a folder. */
@@ -26,9 +27,9 @@ export function contextFiles(agentFolder: string, cwd: string): readonly Context
 function contextFileIn(folder: string): ContextFile | undefined {
   for (const path of CONTEXT_FILES.map(name => join(folder, name)).filter(existsSync)) {
     try {
-      return { path, content: readFileSync(path, 'utf8') };
+      return { path, content: sourceBytes(path).toString() };
     } catch {
-      // A folder, or a file that pi cannot read either.
+      // A folder, a file that pi cannot read either, or one that never ends.
     }
   }
   return undefined;
