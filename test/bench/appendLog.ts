@@ -47,7 +47,7 @@ async function measureIn(folder: string): Promise<readonly Row[]> {
           batch
             .trimEnd()
             .split('\n')
-            .forEach(line => JSON.parse(line)),
+            .forEach(line => void JSON.parse(line)),
         ),
     },
     ROUNDS,
