@@ -13,6 +13,7 @@ import {
   object,
   oneOf,
   ordinal,
+  orNull,
   record,
   sha256,
   text,
@@ -178,7 +179,7 @@ export const vocabulary = {
 
   /** A message of a foreign agent, verbatim. Null takes a range out of the surface. */
   'host/message': record({
-    message: anything<JsonObject | null>("a message in its agent's own form, or null"),
+    message: orNull(object<JsonObject>("a message in its agent's own form")),
     /** Identities of its units. */
     units: list(text),
     /** What became of a message that was there before: a tombstone stands in it, the host rewrote it, it moved. */
