@@ -108,8 +108,10 @@ export class PiSession {
     }
     sent.receipted = true;
     const parts = expectedParts(sent.sealed);
+    const { system } = sent.sealed;
+    const composed = typeof system === 'string' ? [{ name: 'the system prompt', texts: [system.trim()] }] : [];
     const discarded = this.#texts.discarded(this.session.state);
-    this.session.receipt(sent.sealed.requestSequence, payloadReceipt(payload, { parts, discarded }));
+    this.session.receipt(sent.sealed.requestSequence, payloadReceipt(payload, { composed, parts, discarded }));
   }
 
   /** An assistant message is finished. */
