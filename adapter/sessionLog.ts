@@ -1,3 +1,4 @@
+import { MAX_LINE_LENGTH } from '../protocol/log/logReader.ts';
 import { readEvent } from '../protocol/log/readEvent.ts';
 import { initialState, reduce } from '../protocol/log/reduce.ts';
 import type { NewEvent } from '../protocol/log/sessionEvents.ts';
@@ -5,6 +6,7 @@ import type { SessionState } from '../protocol/log/sessionState.ts';
 import { CorruptLogError } from '../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { RequestHistory } from '../protocol/request/requestHistory.ts';
+import { isTooLong } from './eventLength.ts';
 import { UnloggableEventError } from './requestErrors.ts';
 
 /** Where committed events go; `local/logWriter.ts` is one. */
@@ -126,7 +128,15 @@ function checked(event: object): LogEvent {
   const { type, seq, data } = event as LogEvent;
   try {
     Object.freeze(data);
-    return readEvent(event, seq);
+    const placed = readEvent(event, seq);
+    if (isTooLong(placed)) {
+      throw new UnloggableEventError(
+        type,
+        `it is longer than ${MAX_LINE_LENGTH} characters`,
+        'Give the agent less at once.',
+      );
+    }
+    return placed;
   } catch (error) {
     throw error instanceof CorruptLogError ? new UnloggableEventError(type, error.reason) : error;
   }
