@@ -216,6 +216,7 @@ export class AgentSession implements Session {
   /** Does something that appends events, and brings them to disk also when it fails: what was audited has happened. */
   #logged<Result>(work: () => Result): Result {
     this.#requireOpen();
+    this.#parts.log.requireEnd();
     try {
       return work();
     } finally {

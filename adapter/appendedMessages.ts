@@ -27,7 +27,7 @@ export class AppendedMessages {
 
   /** The view with all of them. */
   place(entries: readonly ViewEntry[], order: KnownOrder): readonly PlacedEntry[] {
-    const all = this.#fresh.size === 0 ? this.#all : this.#all.map(one => this.#behindAnswer(one, entries));
+    const all = this.#fresh.size === 0 ? this.#all : this.#behindAnswers(entries);
     return placeAppended(entries, all, order);
   }
 
@@ -39,27 +39,32 @@ export class AppendedMessages {
     }
   }
 
+  #behindAnswers(entries: readonly ViewEntry[]): readonly ToAppend[] {
+    const byKey = new Map(this.#all.map(one => [one.key, one]));
+    return this.#all.map(one => this.#behindAnswer(one, byKey, entries));
+  }
+
   /**
    * What is injected while an answer is on its way, or is there but in no view yet, came after the question: it follows the
    * answer to it, and the results of the tools that the answer calls.
    */
-  #behindAnswer(one: ToAppend, entries: readonly ViewEntry[]): ToAppend {
+  #behindAnswer(one: ToAppend, byKey: ReadonlyMap<string, ToAppend>, entries: readonly ViewEntry[]): ToAppend {
     const { key, after } = one;
     if (after === undefined || !this.#fresh.has(key)) {
       return one;
     }
-    const unit = this.#unitBefore(after);
+    const unit = this.#unitBefore(after, byKey);
     const question = unit === undefined ? -1 : entries.findLastIndex(({ keys }) => keys.includes(unit));
     const answer = question === -1 ? undefined : entries[question + 1];
     return answer?.role === 'assistant' ? { ...one, after: answer.keys.at(-1) ?? after } : one;
   }
 
   /** The host's unit behind which a unit stands, itself where it is the host's; absent behind one that has no place yet. */
-  #unitBefore(unit: string): string | undefined {
+  #unitBefore(unit: string, byKey: ReadonlyMap<string, ToAppend>): string | undefined {
     let at = unit;
     // What comes from a log may go in a circle.
     for (let steps = 0; steps <= this.#all.length; steps++) {
-      const appended = this.#all.find(({ key }) => key === at);
+      const appended = byKey.get(at);
       if (!appended) {
         return at;
       }

@@ -1,24 +1,13 @@
 import type { ViewEntry } from '../protocol/lifecycle/view.ts';
-import { isJsonArray, isJsonObject } from '../protocol/request/json.ts';
-import type { LogEvent } from '../protocol/request/logEvent.ts';
 import type { NextRequest } from '../protocol/request/turns.ts';
 
-/** Tells what a view has that no view before had, as far as turns depend on it (DESIGN, flow 2). */
+/**
+ * Tells what a view has that no view of this instance had, as far as turns depend on it (DESIGN, flow 2). An instance before it
+ * left no turn open, so that nothing depends on what that one saw.
+ */
 export class NewUnits {
   readonly #known = new Set<string>();
   #entries: readonly ViewEntry[] = [];
-
-  /** After a resume or a fork: the units of the log so far. */
-  remember(events: readonly LogEvent[]): void {
-    for (const { data } of events) {
-      const units = isJsonObject(data) ? data['units'] : undefined;
-      for (const unit of isJsonArray(units) ? units : []) {
-        if (typeof unit === 'string') {
-          this.#known.add(unit);
-        }
-      }
-    }
-  }
 
   /** Where a new unit of a user comes from, and whether the last new answer calls a tool; each is absent where there is none. */
   take(entries: readonly ViewEntry[]): Pick<NextRequest, 'userUnit' | 'answerCalled'> {

@@ -27,7 +27,7 @@ export class SessionClosedError extends Error {
 export class UnloggableEventError extends TypeError {
   override readonly name = 'UnloggableEventError';
 
-  constructor(type: string, reason: string) {
-    super(`Nothing was logged of ${type}, because ${reason}. Mend the adapter that said so.`);
+  constructor(type: string, reason: string, mend = 'Mend the adapter that said so.') {
+    super(`Nothing was logged of ${type}, because ${reason}. ${mend}`);
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_LINE_LENGTH } from '../protocol/log/logReader.ts';
 import { readEvent } from '../protocol/log/readEvent.ts';
 import { initialState, reduce } from '../protocol/log/reduce.ts';
 import type { NewEvent } from '../protocol/log/sessionEvents.ts';
@@ -5,6 +6,7 @@ import type { SessionState } from '../protocol/log/sessionState.ts';
 import { CorruptLogError } from '../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { RequestHistory } from '../protocol/request/requestHistory.ts';
+import { isTooLong } from './eventLength.ts';
 import { UnloggableEventError } from './requestErrors.ts';
 
 /** Where committed events go; `local/logWriter.ts` is one. */
@@ -12,6 +14,9 @@ export interface EventWriter {
   /** The events are in the file when it returns; throws when they are not, or not all. */
   append(events: readonly LogEvent[]): void;
 }
+
+/** Events that listeners may add while they are told of some. */
+const MOST_ANSWERS = 10_000;
 
 /**
  * The log of one instance in memory: events get their place and time, state and history follow, and `commit` brings them to
@@ -28,6 +33,8 @@ export class SessionLog {
   /** Listeners were told of those before it. */
   #told: number;
   #isTelling = false;
+  /** Where the events begin that listeners are being told of. */
+  #tellingFrom = 0;
 
   /** `past` are the events that the file holds already. Throws `CorruptLogError` where they contradict each other. */
   constructor(writer: EventWriter, past: readonly LogEvent[], now: () => number) {
@@ -84,12 +91,20 @@ export class SessionLog {
       return;
     }
     this.#isTelling = true;
+    this.#tellingFrom = this.#told;
     for (let event = this.#nextUntold(); event; event = this.#nextUntold()) {
       for (const listener of [...this.#listeners]) {
         tell(listener, event);
       }
     }
     this.#isTelling = false;
+  }
+
+  /** Throws `UnloggableEventError` for a listener that answers each event with another: it would never end, and fill the disk. */
+  requireEnd(): void {
+    if (this.#isTelling && this.#events.length - this.#tellingFrom > MOST_ANSWERS) {
+      throw new UnloggableEventError('what a listener says', 'listeners answer each event with another, without end');
+    }
   }
 
   onEvent(listener: (event: LogEvent) => void): () => void {
@@ -113,7 +128,15 @@ function checked(event: object): LogEvent {
   const { type, seq, data } = event as LogEvent;
   try {
     Object.freeze(data);
-    return readEvent(event, seq);
+    const placed = readEvent(event, seq);
+    if (isTooLong(placed)) {
+      throw new UnloggableEventError(
+        type,
+        `it is longer than ${MAX_LINE_LENGTH} characters`,
+        'Give the agent less at once.',
+      );
+    }
+    return placed;
   } catch (error) {
     throw error instanceof CorruptLogError ? new UnloggableEventError(type, error.reason) : error;
   }

@@ -6,16 +6,19 @@ import type { Json, JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import type { TokenCounter } from './tokens/tokenCounter.ts';
 
-/** What a person's config.json may say about sessions; each member has a default. */
+/** What a program sets for its sessions in place of what the person's config.json says. */
 export interface SessionConfig {
-  /** `hashes` stores no content. */
+  /** `hashes` stores no content. Default: `full`. */
   readonly content?: 'full' | 'hashes';
-  /** Rebuild each sealed request from the log and compare. */
+  /** Rebuild each sealed request from the log and compare, before it is given out. Default: false. */
   readonly crossCheck?: boolean;
-  /** Announce the session, so that an editor can watch it. */
+  /** Announce the session, so that an editor can watch it. Default: true. */
   readonly announce?: boolean;
+  /** Say sizes and prices of requests. Default: true. */
   readonly countTokens?: boolean;
+  /** Logs that were not written for so many days are removed. Default: 30. */
   readonly retentionDays?: number;
+  /** Then the oldest, until all logs together are no larger. Default: 2 GB. */
   readonly retentionBytes?: number;
 }
 
@@ -27,18 +30,25 @@ export interface SessionOptions {
   readonly sessionId?: string;
   /** The host's session that this one branched off from; its log is copied when this one has none yet. */
   readonly forkedFrom?: string;
+  /** The agent's working folder, a whole path: by it a session is found. */
   readonly cwd?: string;
   /** Where logs, announcements and config.json lie together; absent: the user's own folders (local/folders.ts). */
   readonly folder?: string;
+  /** What each source may do; absent: what config.json says, else `DEFAULT_POLICY`. */
   readonly policy?: Policy;
+  /** How the host's messages are read; absent: `seedTwoFormat`. */
   readonly format?: MessageFormat;
+  /** Member by member in place of what config.json says. */
   readonly config?: SessionConfig;
+  /** The host's own name for its session, a label; absent: `sessionId`. */
   readonly hostSession?: string;
+  /** Where the host keeps its own transcript: a label that watchers see. */
   readonly transcript?: string;
   /** The host has a history before this session: without a log of it, earlier discards are unknown. */
   readonly hasHistory?: boolean;
   /** Unix milliseconds; tests give their own. */
   readonly now?: () => number;
+  /** Counts tokens in place of the one that all sessions of a process share. The session does not close it. */
   readonly counter?: TokenCounter;
 }
 
@@ -96,17 +106,27 @@ export interface Ended {
   readonly callsTools?: boolean;
 }
 
+/**
+ * A session beside its log. What logs something throws `LogWriteError` when it could not be written, and `SessionClosedError`
+ * after `close`.
+ */
 export interface Session {
+  /** By which commands and watchers know it: the host's id, with `~2` and so on where the session goes on in a copy. */
   readonly id: string;
   /** Where the log lies. */
   readonly logFile: string;
+  /** After everything so far; each event makes another one. */
   readonly state: SessionState;
   /** Sentences for a person, of everything that happened before the caller could listen. */
   readonly notices: readonly string[];
+  /**
+   * Activates the definitions of a source, as far as the policy lets it define: what came of each. Nothing for a source that is
+   * loaded already and unchanged; one that changed leaves its blocks as they are.
+   */
   loadSource(source: Source): readonly DirectiveOutcome[];
   /** Executes the discards of a text, as far as the policy lets its source. */
   control(source: Source): readonly DirectiveOutcome[];
-  /** Only before the first request; throws after it. */
+  /** Only before the first request; throws `PrefixError` after it. */
   contributePrefix(contributor: PrefixContributor): void;
   /**
    * Appends a message that is none of the host's, in the host's form; it keeps its place in all later views. `inject`: behind
@@ -116,14 +136,27 @@ export interface Session {
   inject(message: JsonObject, source: string, channel?: 'inject' | 'tool-context' | 'prompt-context'): void;
   /** Takes the block definitions that this session knows out of a host's own copy of a source's text. */
   withoutDefinitions(text: string): string;
-  /** Rejects, with nothing sealed, when the view cannot be built, logged or paired: the caller sends nothing. */
+  /**
+   * The next request, after those that were asked for before. When it rejects, the caller sends nothing: the messages cannot be
+   * read (`UnreadableMessageError`), their calls and results do not pair (`PairingError`), a block's text is not known
+   * (`MissingBlockTextError`), the prefix failed (`PrefixError`, `PrefixInterruptedError`), nothing could be logged, the log
+   * gives another text (`CrossCheckError`), or the signal was aborted.
+   */
   buildRequest(input: RequestInput): Promise<Sealed>;
+  /**
+   * The answer to a request is over; only a completed one consumes. Nothing happens where it was over before. Throws
+   * `UnloggableEventError` for an outcome that is none.
+   */
   response(requestSequence: number, ended: Ended): void;
-  /** A hash is compared with the sealed one; an agent that sees only parts reports what it found. */
+  /**
+   * What left. A hash is compared with the sealed one; an agent that sees only parts reports what it found. Throws `RangeError`
+   * for a request that was not sealed.
+   */
   receipt(requestSequence: number, seen: string | Receipt): void;
   /** What discarding a block would cost; absent for a block that is not active. */
   whatIf(blockId: string): Price | undefined;
   /** Called for every event after it is in the log; gives the function that ends it. */
   onEvent(listener: (event: LogEvent) => void): () => void;
+  /** Ends what is open, tells watchers the reason, and lets go of the log. The first call counts. */
   close(reason?: string): Promise<void>;
 }

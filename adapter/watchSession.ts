@@ -11,6 +11,8 @@ export interface Watching {
   readonly session: AgentSession;
   readonly log: SessionLog;
   readonly header: LogHeader;
+  /** Where the host keeps its own transcript. */
+  readonly transcript: string | undefined;
   readonly policy: Policy;
   readonly hashes: boolean;
   readonly now: () => number;
@@ -18,10 +20,11 @@ export interface Watching {
 
 /** Lets watchers see a session until it is closed. Rejects as `SessionHost.start` does. */
 export async function watchSession(watching: Watching): Promise<SessionHost> {
-  const { folder, session, log, header, policy, hashes, now } = watching;
+  const { folder, session, log, header, transcript, policy, hashes, now } = watching;
   const host = await SessionHost.start({
     folder,
     header,
+    transcript,
     policy,
     now,
     events: () => log.committed,
@@ -40,6 +43,7 @@ export async function watchSession(watching: Watching): Promise<SessionHost> {
 
 function sealedTextOf(log: SessionLog, requestSequence: number, hashes: boolean): SealedText | undefined {
   const sealed = log.state.requests.get(requestSequence - 1)?.sealed;
-  const text = sealed && log.history.sealedText(requestSequence);
+  // Nobody is told of what is not on disk.
+  const text = sealed && sealed.seq < log.committed.length ? log.history.sealedText(requestSequence) : undefined;
   return text === undefined ? undefined : { text, hash: sealed?.hash ?? '', content: hashes ? 'hashes' : 'full' };
 }

@@ -5,7 +5,7 @@ import { holdsContent, loggedRequest } from './request/loggedRequest.ts';
 import { requestDiff, type Side } from './request/requestDiff.ts';
 import { foldersOf } from './session/eventLine.ts';
 import { type OpenedLog, openLogOf } from './session/openedLog.ts';
-import { type LogRequests, noSuchRequest, requestNumber, requestsOf } from './session/requestsOf.ts';
+import { type LogRequests, noSuchRequest, requestNumber, requestsOf, workingOn } from './session/requestsOf.ts';
 import { outputStyle } from './style.ts';
 
 const HELP = `
@@ -30,7 +30,7 @@ export function addDiffCommand(program: Command): void {
     .addHelpText('after', HELP)
     .action(async (session: string, a: string, b: string, { full = false }: { readonly full?: boolean }) => {
       const log = await openLogOf(session);
-      process.exitCode = log ? diff(log, a, b, full) : EXIT.unreadable;
+      process.exitCode = log ? workingOn(log, () => diff(log, a, b, full)) : EXIT.unreadable;
     });
 }
 

@@ -64,7 +64,7 @@ async function runDoctor(fix: boolean): Promise<number> {
 
 function summary(problems: number, style: Style): string {
   return problems === 0
-    ? style('green', 'Nothing needs mending.')
+    ? style('green', 'The set-up needs no mending.')
     : style('red', `${amount(problems, 'thing')} ${problems === 1 ? 'needs' : 'need'} mending.`);
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LogHeader } from '../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
-import { EXIT } from './command.ts';
+import { complain, EXIT } from './command.ts';
 import { printable, printableJson } from './printable.ts';
 import { foldersOf, type KnownFolders, sentenceOf } from './session/eventLine.ts';
 import { followedLog } from './session/followedLog.ts';
@@ -57,6 +57,9 @@ async function runLog(session: string, { follow, type: types, json }: Flags): Pr
     return EXIT.unreadable;
   }
   print(log.events, log.header);
+  if (types && !log.events.some(event => types.some(type => isOfType(event, type)))) {
+    complain(log.shown, `It has no event of the type ${types.join(' or ')}.`);
+  }
   return log.exitCode;
 }
 

@@ -83,5 +83,6 @@ function jsonOf({ shown, id, agent, cwd, here, when, log, live }: SessionRow): o
     live: live !== undefined,
     pid: live?.pid,
     announced: live?.announced,
+    transcript: live?.transcript,
   };
 }

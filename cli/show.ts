@@ -8,7 +8,7 @@ import { holdsContent, loggedRequest } from './request/loggedRequest.ts';
 import { requestText } from './request/requestText.ts';
 import { foldersOf } from './session/eventLine.ts';
 import { type OpenedLog, openLogOf } from './session/openedLog.ts';
-import { noSuchRequest, requestNumber, requestsOf } from './session/requestsOf.ts';
+import { noSuchRequest, requestNumber, requestsOf, workingOn } from './session/requestsOf.ts';
 import { outputStyle } from './style.ts';
 
 const HELP = `
@@ -32,7 +32,7 @@ export function addShowCommand(program: Command): void {
     .addHelpText('after', HELP)
     .action(async (session: string, number: string, { format }: { readonly format: 'json' | 'text' }) => {
       const log = await openLogOf(session);
-      process.exitCode = log ? show(log, number, format) : EXIT.unreadable;
+      process.exitCode = log ? workingOn(log, () => show(log, number, format)) : EXIT.unreadable;
     });
 }
 

@@ -20,6 +20,7 @@ export interface Folders {
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** Empty where the system knows none, as in a container whose user has no entry. */
   readonly home: string;
   /** The user's number; absent on Windows, where temporary folders are the user's own. */
   readonly uid?: number;
@@ -36,7 +37,7 @@ const NAME = 'context-lifecycle';
 /**
  * CONTEXT_LIFECYCLE_HOME is one folder for everything. Without it the XDG variables count where they are set, else what is
  * usual on the platform. Throws `UnsafeFolderError` for a CONTEXT_LIFECYCLE_HOME that is no whole path, for each program
- * would take it for another folder.
+ * would take it for another folder; and where the home folder is needed, but is none.
  */
 export function folders(machine: Machine = thisMachine()): Folders {
   const home = machine.env['CONTEXT_LIFECYCLE_HOME'];
@@ -63,7 +64,16 @@ export function foldersIn(home: string, machine: Machine = thisMachine()): Folde
 function thisMachine(): Machine {
   const { env, platform } = process;
   const uid = process.getuid?.();
-  return { env, platform, home: homedir() || userInfo().homedir, ...(uid === undefined ? {} : { uid }) };
+  return { env, platform, home: homeFolder(), ...(uid === undefined ? {} : { uid }) };
+}
+
+/** The user's home folder; empty where the system knows none. */
+export function homeFolder(): string {
+  try {
+    return homedir() || userInfo().homedir;
+  } catch {
+    return '';
+  }
 }
 
 function usersOwnFolders(machine: Machine): Folders {
@@ -90,6 +100,13 @@ function usersOwnFolders(machine: Machine): Folders {
         : { state: join(home, '.local', 'state'), config: join(home, '.config') };
   const state = join(base('XDG_STATE_HOME', usual.state), NAME);
   const configFile = join(base('XDG_CONFIG_HOME', usual.config), NAME, 'config.json');
+  if (![state, configFile].every(place => paths(machine).isAbsolute(place))) {
+    throw new UnsafeFolderError(
+      home,
+      home === '' ? 'This system knows no home folder of yours.' : `Your home folder, ${home}, is no whole path.`,
+      'Set CONTEXT_LIFECYCLE_HOME to a folder of your own.',
+    );
+  }
   // XDG_RUNTIME_DIR is often missing: on macOS and Windows, in containers, after `su` and in cron jobs.
   const fallback = join(state, 'run');
   const runtime = base('XDG_RUNTIME_DIR', '');

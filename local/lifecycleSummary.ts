@@ -13,8 +13,10 @@ import { join } from 'node:path';
 import { lifecycleEvents } from '../protocol/lifecycle/lifecycleEvents.ts';
 import { MAX_LINE_LENGTH } from '../protocol/log/logReader.ts';
 import { parseLogHeader } from '../protocol/log/parseLogHeader.ts';
+import { readEvent } from '../protocol/log/readEvent.ts';
 import { logHeader } from '../protocol/log/sessionEvents.ts';
 import { withoutContent } from '../protocol/log/withoutContent.ts';
+import { CorruptLogError } from '../protocol/request/corruptLogError.ts';
 import { isJsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { count, list, type Of, object, oneOf, record, text } from '../protocol/shape.ts';
@@ -138,6 +140,8 @@ class Gathered {
   readonly #header: unknown[] = [];
   /** A log that goes on after an earlier one begins with copies of what was left of it. */
   readonly #earlier: ReadonlySet<string>;
+  /** How many events are of earlier logs. */
+  readonly #begun: number;
   #requests: number;
   #rest: Buffer[] = [];
   #isOver = false;
@@ -145,6 +149,7 @@ class Gathered {
   constructor(earlier: LifecycleSummary | undefined) {
     this.#events = [...(earlier?.events ?? [])];
     this.#earlier = new Set(this.#events.map(factOf));
+    this.#begun = this.#events.length;
     this.#requests = earlier?.requests ?? 0;
   }
 
@@ -203,17 +208,31 @@ class Gathered {
     }
     const event = value as unknown as LogEvent;
     const last = this.#events.at(-1);
-    if (event.type === 'log/torn' && last?.seq === event.seq) {
+    if (event.type === 'log/torn' && last?.seq === event.seq && this.#events.length > this.#begun) {
       // What stood there counts for nothing.
       this.#events.pop();
     } else if (event.type === 'request/sealed' && isJsonObject(event.data)) {
-      this.#requests = Math.max(this.#requests, Number(event.data['requestSequence']) || 0);
-    } else if (KEPT.has(event.type) && isJsonObject(event.data)) {
+      const { requestSequence } = event.data;
+      this.#requests = Math.max(this.#requests, Number.isSafeInteger(requestSequence) ? Number(requestSequence) : 0);
+    } else if (KEPT.has(event.type) && isReadable(event)) {
       const kept = withoutContent(event, sha256);
       if (!this.#earlier.has(factOf(kept))) {
         this.#events.push(kept);
       }
     }
+  }
+}
+
+/** A log of the session that goes on begins with what is kept: what no reader takes must not be in it. */
+function isReadable(event: LogEvent): boolean {
+  try {
+    readEvent(event, Number.isSafeInteger(event.seq) ? event.seq : -1);
+    return true;
+  } catch (error) {
+    if (error instanceof CorruptLogError) {
+      return false;
+    }
+    throw error;
   }
 }
 

@@ -50,8 +50,7 @@ export function lockLog(log: string): LogLock {
       }
       const number = highest + 1;
       const file = lockFile(log, number);
-      // A lock that was released meanwhile may have left room for a number below one that is held.
-      if (claim(mine, file) && locksOf(log).at(-1) === number) {
+      if (claim(mine, file) && holdsAlone(log, number)) {
         removeBelow(log, number);
         return { release: () => rmSync(file, { force: true }) };
       }
@@ -61,6 +60,15 @@ export function lockLog(log: string): LogLock {
   } finally {
     rmSync(mine.file, { force: true });
   }
+}
+
+/**
+ * Whether nobody else holds a lock: one that was released meanwhile may have left room for a number below one that is held,
+ * and somebody may have begun anew from the first number.
+ */
+function holdsAlone(log: string, number: number): boolean {
+  const others = locksOf(log).filter(other => other !== number);
+  return others.every(other => other < number && livingHolder(log, other) === undefined);
 }
 
 /**

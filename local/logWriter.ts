@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fstatSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, type Stats, writeSync } from 'node:fs';
 import { MAX_LINE_LENGTH } from '../protocol/log/logReader.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { LogInUseError, LogWriteError, type LogWriteFault, writeFaultOf } from './logErrors.ts';
@@ -154,7 +154,7 @@ export class LogWriter {
     if (this.#over) {
       throw this.#over;
     }
-    const { nlink, size } = fstatSync(this.#descriptor);
+    const { nlink, size } = this.#stats();
     if (nlink === 0) {
       this.#over = new LogWriteError(this.path, REMOVED);
     } else if (size !== this.#size) {
@@ -162,6 +162,14 @@ export class LogWriter {
     }
     if (this.#over) {
       throw this.#over;
+    }
+  }
+
+  #stats(): Stats {
+    try {
+      return fstatSync(this.#descriptor);
+    } catch (error) {
+      throw new LogWriteError(this.path, writeFaultOf(error));
     }
   }
 

@@ -105,7 +105,7 @@ export async function resumeLog(path: string, signal?: AbortSignal): Promise<Res
   });
   let descriptor: number | undefined;
   try {
-    descriptor = asWriteError(path, () => openPrivateFile(path, constants.O_WRONLY | constants.O_APPEND));
+    descriptor = openPrivateFile(path, constants.O_WRONLY | constants.O_APPEND);
     const log = await readLog(path, signal);
     if (!log.fault) {
       const { size } = log;
@@ -123,7 +123,7 @@ export async function resumeLog(path: string, signal?: AbortSignal): Promise<Res
       closeSync(descriptor);
     }
     lock.release();
-    throw error;
+    throw writeErrorOf(path, error);
   }
 }
 
@@ -141,9 +141,14 @@ function asWriteError<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const isSystems = error instanceof Error && 'syscall' in error;
-    throw isSystems ? new LogWriteError(path, writeFaultOf(error)) : error;
+    throw writeErrorOf(path, error);
   }
+}
+
+/** An error of the system as one with a sentence; any other as it is. */
+function writeErrorOf(path: string, error: unknown): unknown {
+  const isSystems = error instanceof Error && 'syscall' in error;
+  return isSystems ? new LogWriteError(path, writeFaultOf(error)) : error;
 }
 
 /** Writes a text to its end, and gives its bytes. */

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { UnsafeFolderError } from './unsafeFolderError.ts';
 
@@ -17,7 +27,24 @@ export const WINDOWS_NOTE =
  * access rights of the user's profile protect it, and only links are refused. Errors of the system are thrown as they are.
  */
 export function ensurePrivateFolder(folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  missingParents(folder).forEach(makeFolder);
+  makeFolder(folder);
+  checkPrivateFolder(folder);
+}
+
+/**
+ * From the outermost one on. Node's `recursive` never ends where a system makes no folder and says that a parent is missing, as
+ * in /proc and below what an automounter keeps.
+ */
+function missingParents(folder: string): readonly string[] {
+  const missing: string[] = [];
+  for (let parent = dirname(folder); !existsSync(parent) && parent !== dirname(parent); parent = dirname(parent)) {
+    missing.unshift(parent);
+  }
+  return missing;
+}
+
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -25,7 +52,6 @@ export function ensurePrivateFolder(folder: string): void {
       throw error;
     }
   }
-  checkPrivateFolder(folder);
 }
 
 /** The checks of `ensurePrivateFolder`. Throws the system's error where there is no such folder. */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { readEvent } from '../protocol/log/readEvent.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import type { Params, Result } from '../protocol/wire/messages.ts';
 import { type FoundAnnouncement, listAnnouncements } from './announcements.ts';
@@ -120,17 +121,21 @@ export class SessionConnection {
     }
   }
 
-  /** Events of the past, without content, from `from` and before `to`; fewer where there are fewer. */
+  /**
+   * Events of the past, without content, from `from` and before `to`; fewer where there are fewer. Rejects with `CorruptLogError` at
+   * one that cannot be read.
+   */
   async history(from: number, to: number): Promise<readonly LogEvent[]> {
     const link = this.#connected();
     const all: LogEvent[] = [];
     for (let next = from; next < to; ) {
-      const page = await link.ask('history', { from: next, to });
-      if (page.events.length === 0) {
+      const { events } = await link.ask('history', { from: next, to });
+      if (events.length === 0) {
         break;
       }
-      all.push(...page.events);
-      next = page.next;
+      for (const event of events) {
+        all.push(readEvent(event, next++));
+      }
     }
     return all;
   }

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type Policy, type PolicyRule, RIGHTS, SOURCE_CLASSES } from '../protocol/lifecycle/policy.ts';
 import { isJsonObject, type Json, type JsonObject } from '../protocol/request/json.ts';
+import { homeFolder } from './folders.ts';
 import { DEFAULT_RETENTION } from './retention.ts';
 
 /** What a person's config.json sets; schemas/config.schema.json says the same to editors. */
@@ -228,7 +228,7 @@ const policy: Read<Policy> = (value, place) => {
 
 const source: Read<string> = (value, place) => {
   const path = word(value, place);
-  const whole = path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+  const whole = path.startsWith('~/') ? join(homeFolder(), path.slice(2)) : path;
   if (!isAbsolute(whole)) {
     throw new WrongValue(`'${place}' must be a whole path, or one that begins with ~/`);
   }

@@ -76,6 +76,12 @@ export function object<Value>(says: string): Shape<Value> {
   return simple(says, value => typeof value === 'object' && value !== null && !Array.isArray(value));
 }
 
+/** What the shape lets through, or null. */
+export function orNull<Value>(shape: Shape<Value>): Shape<Value | null> {
+  const says = `${shape.says}, or null`;
+  return simple(says, value => value === null || shape.fault(value, '') === undefined);
+}
+
 export function oneOf<const Words extends readonly string[]>(...words: Words): Shape<Words[number]> {
   return simple(words.map(word => `\`${word}\``).join(' or '), value => words.includes(value as string));
 }

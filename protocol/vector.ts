@@ -16,9 +16,10 @@ export class Vector<Item> implements Iterable<Item> {
   readonly #root: TreeNode<Item>;
   /** Bits of an index that are left at the root's children. */
   readonly #shift: number;
-  readonly #tail: Leaf<Item>;
+  /** The items that are in no full leaf. Lists that grew from this one use it too: it may go on behind this list's end. */
+  readonly #tail: Item[];
 
-  private constructor(length: number, root: TreeNode<Item>, shift: number, tail: Leaf<Item>) {
+  private constructor(length: number, root: TreeNode<Item>, shift: number, tail: Item[]) {
     this.length = length;
     this.#root = root;
     this.#shift = shift;
@@ -47,8 +48,12 @@ export class Vector<Item> implements Iterable<Item> {
 
   push(item: Item): Vector<Item> {
     const { length } = this;
-    if (this.#tail.length < WIDTH) {
-      return new Vector(length + 1, this.#root, this.#shift, [...this.#tail, item]);
+    const inTail = length - this.#tailStart();
+    if (inTail < WIDTH) {
+      // Where another list grew from this one already, this one needs a tail of its own.
+      const tail = this.#tail.length === inTail ? this.#tail : this.#tail.slice(0, inTail);
+      tail.push(item);
+      return new Vector(length + 1, this.#root, this.#shift, tail);
     }
     const treeIsFull = length - WIDTH === 1 << (this.#shift + WIDTH_BITS);
     const shift = treeIsFull ? this.#shift + WIDTH_BITS : this.#shift;
@@ -61,7 +66,7 @@ export class Vector<Item> implements Iterable<Item> {
     if (!(index >= 0 && index < this.length)) {
       throw new RangeError(`Vector: there is no item ${index} in a list of ${this.length}`);
     }
-    const leaf = [...this.#leafOf(index)];
+    const leaf = this.#ownLeafOf(index).slice();
     leaf[index & MASK] = item;
     return index >= this.#tailStart()
       ? new Vector(this.length, this.#root, this.#shift, leaf)
@@ -70,14 +75,19 @@ export class Vector<Item> implements Iterable<Item> {
 
   *[Symbol.iterator](): Iterator<Item> {
     for (let start = 0; start < this.length; start += WIDTH) {
-      yield* this.#leafOf(start);
+      const leaf = this.#leafOf(start);
+      // Not by the leaf's own length: another list may grow from this one while it is looked through.
+      const end = Math.min(WIDTH, this.length - start);
+      for (let place = 0; place < end; place++) {
+        yield leaf[place] as Item;
+      }
     }
   }
 
   toArray(): Item[] {
     const items: Item[] = [];
     for (let start = 0; start < this.length; start += WIDTH) {
-      items.push(...this.#leafOf(start));
+      items.push(...this.#ownLeafOf(start));
     }
     return items;
   }
@@ -88,7 +98,14 @@ export class Vector<Item> implements Iterable<Item> {
   }
 
   #tailStart(): number {
-    return this.length - this.#tail.length;
+    return this.length === 0 ? 0 : (this.length - 1) & ~MASK;
+  }
+
+  /** Without what other lists have behind this one's end. */
+  #ownLeafOf(index: number): Leaf<Item> {
+    const leaf = this.#leafOf(index);
+    const own = this.length - (index & ~MASK);
+    return own < leaf.length ? leaf.slice(0, own) : leaf;
   }
 
   #leafOf(index: number): Leaf<Item> {

@@ -6,26 +6,36 @@ const ADDRESS = '$url';
 /** Holds an object of the host that looks like one of ours. */
 const LITERAL = '$json';
 
+/** What is nested deeper is given back as it is: a session refuses it by name. */
+const DEEPEST = 1_000;
+
 /**
  * A host's value as JSON: bytes are `{"$bytes": base64}`, addresses `{"$url": …}`; the rest is what `JSON.stringify` would
  * write. What is JSON already comes back as the same object; nothing is changed.
  */
 export function toJson(value: unknown): Json {
+  return valueToJson(value, 0);
+}
+
+/** `toJson` of something that is an object. */
+export function toJsonObject(value: object): JsonObject {
+  return objectToJson(value, 0) as JsonObject;
+}
+
+function valueToJson(value: unknown, depth: number): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') {
     return value;
   }
   if (typeof value === 'number') {
     return Number.isFinite(value) ? value : null;
   }
-  if (Array.isArray(value)) {
-    return listToJson(value);
+  if (typeof value !== 'object') {
+    return null;
   }
-  return typeof value === 'object' ? objectToJson(value) : null;
-}
-
-/** `toJson` of something that is an object. */
-export function toJsonObject(value: object): JsonObject {
-  return objectToJson(value) as JsonObject;
+  if (depth > DEEPEST) {
+    return value as Json;
+  }
+  return Array.isArray(value) ? listToJson(value, depth + 1) : objectToJson(value, depth + 1);
 }
 
 /** What `toJson` was given, with bytes and addresses as they were. */
@@ -57,17 +67,17 @@ function fromMembers(members: readonly (readonly [string, Json])[]): object {
   return Object.fromEntries(members.map(([name, inner]) => [name, fromJson(inner)]));
 }
 
-function listToJson(list: readonly unknown[]): Json {
+function listToJson(list: readonly unknown[], depth: number): Json {
   let changed = false;
   const items = list.map(item => {
-    const json = toJson(item);
+    const json = valueToJson(item, depth);
     changed ||= json !== item;
     return json;
   });
   return changed ? items : (list as readonly Json[]);
 }
 
-function objectToJson(value: object): Json {
+function objectToJson(value: object, depth: number): Json {
   if (value instanceof Uint8Array) {
     return { [BYTES]: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };
   }
@@ -78,7 +88,7 @@ function objectToJson(value: object): Json {
     return { [ADDRESS]: value.href };
   }
   if (hasOwnJson(value)) {
-    return toJson(value.toJSON());
+    return valueToJson(value.toJSON(), depth);
   }
   const members: [string, Json][] = [];
   let changed = false;
@@ -87,7 +97,7 @@ function objectToJson(value: object): Json {
       changed = true;
       continue;
     }
-    const json = toJson(inner);
+    const json = valueToJson(inner, depth);
     changed ||= json !== inner;
     members.push([name, json]);
   }

@@ -9,7 +9,9 @@ export interface ExpectedPart {
 }
 
 export interface ExpectedPayload {
-  /** In the order of the request. */
+  /** Those of the system prompt; absent where the host does not send it as it is. */
+  readonly composed?: readonly ExpectedPart[];
+  /** Those of the messages, in the order of the request. */
   readonly parts: readonly ExpectedPart[];
   /** Definitions of discarded blocks, as the sources that were loaded show them. */
   readonly discarded: readonly { readonly id: string; readonly text: string }[];
@@ -26,7 +28,12 @@ const NAMED = 5;
 export function payloadReceipt(payload: unknown, expected: ExpectedPayload): Receipt {
   const { composed, ordinary } = payloadTexts(payload);
   const find = finder(ordinary);
-  const missing = expected.parts.filter(part => !part.texts.map(comparable).filter(isVisible).every(find));
+  const inComposed = (text: string): boolean => composed.some(given => comparable(given).includes(text));
+  const all = [...(expected.composed ?? []), ...expected.parts];
+  const missing = all.filter(part => {
+    const finds = expected.composed?.includes(part) ? inComposed : find;
+    return !part.texts.map(comparable).filter(isVisible).every(finds);
+  });
   const stands = (texts: readonly string[]): readonly string[] =>
     expected.discarded.filter(({ text }) => texts.some(given => given.includes(comparable(text)))).map(({ id }) => id);
   const stillThere = stands(composed);
@@ -34,7 +41,7 @@ export function payloadReceipt(payload: unknown, expected: ExpectedPayload): Rec
     ...(missing.length > 0 ? [`not found in what was sent: ${namesOf(missing)}`] : []),
     ...(stillThere.length > 0 ? [`discarded, but still in the system prompt: ${stillThere.join(', ')}`] : []),
   ];
-  const found = `${expected.parts.length - missing.length} of ${expected.parts.length} parts found in what was sent`;
+  const found = `${all.length - missing.length} of ${all.length} parts found in what was sent`;
   if (faults.length > 0) {
     return { result: 'mismatch', evidence: `${found}; ${faults.join('; ')}` };
   }

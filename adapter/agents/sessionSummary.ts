@@ -1,6 +1,17 @@
-import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
+import { type BlockState, type SourceState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
+import { STRUCTURAL_CODES } from '../../protocol/lifecycle/problem.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
-import type { DirectiveOutcome, Source } from '../sessionTypes.ts';
+import type { DirectiveOutcome, Session, Source } from '../sessionTypes.ts';
+
+const STRUCTURAL: ReadonlySet<string> = STRUCTURAL_CODES;
+
+/** What was seen of the last request on its way out. */
+const LAST_REQUEST = {
+  matched: 'the last one left as the log holds it',
+  mismatch: 'the last one did not leave as the log holds it: see the log',
+  quoted: 'the last one quotes a discarded block in an ordinary message: see the log',
+  'not-reported': 'the agent does not say what left of the last one',
+} as const;
 
 /** IDs of active blocks, in definition order. */
 export function activeBlocks(state: SessionState): readonly string[] {
@@ -15,8 +26,8 @@ export function startLine(state: SessionState): string {
     : `Context Lifecycle: ${ids.length === 1 ? '1 block is' : `${ids.length} blocks are`} active: ${ids.join(', ')}.`;
 }
 
-/** For a person: each block with its place, what is forgotten, what was sent, and where the log lies. */
-export function statusText(state: SessionState, logFile: string): string {
+/** For a person: each block with its place, what is forgotten, what was sent, the session's name and where its log lies. */
+export function statusText({ id, logFile, state }: Pick<Session, 'id' | 'logFile' | 'state'>): string {
   const blocks = [...state.lifecycle.blocks.values()];
   const ephemerals = state.lifecycle.ephemerals.toArray();
   const consumed = ephemerals.filter(({ consumed }) => consumed).length;
@@ -26,9 +37,9 @@ export function statusText(state: SessionState, logFile: string): string {
     ...blocks.map(describeBlock),
     `Ephemeral contents: ${ephemerals.length - consumed} in the context, ${consumed} forgotten.`,
     last
-      ? `Requests: ${state.requests.length}; what left of the last one: ${last.receipt?.result ?? 'not seen yet'}.`
+      ? `Requests: ${state.requests.length}; ${last.receipt ? LAST_REQUEST[last.receipt.result] : 'what left of the last one was not seen yet'}.`
       : 'Requests: none yet.',
-    `Log: ${logFile}`,
+    `Session: ${id}, in ${logFile}`,
   ].join('\n');
 }
 
@@ -54,9 +65,12 @@ export function sourceSentences(
   outcomes: readonly DirectiveOutcome[],
   state: SessionState,
 ): readonly string[] {
-  const drifted = state.lifecycle.sources.get(sourceKey(sourceClass, source))?.drifted;
+  const known = state.lifecycle.sources.get(sourceKey(sourceClass, source));
   return [
-    ...(drifted?.drifted ? [`${source} is not what this session loaded first: its blocks stay as they were.`] : []),
+    ...invalidBlocks(source, known),
+    ...(known?.drifted?.drifted
+      ? [`${source} is not what this session loaded first: its blocks stay as they were.`]
+      : []),
     ...outcomes.flatMap(({ blockId, outcome }) => {
       switch (outcome) {
         case 'conflict':
@@ -68,6 +82,17 @@ export function sourceSentences(
       }
     }),
   ];
+}
+
+/** How many problems of a source are named. */
+const NAMED = 3;
+
+/** V1: an invalid block activates nothing, which nobody sees in the file. */
+function invalidBlocks(source: string, known: SourceState | undefined): readonly string[] {
+  const problems = known?.loaded.problems.filter(({ code }) => STRUCTURAL.has(code)) ?? [];
+  const named = problems.slice(0, NAMED).map(({ code, line }) => `${code} in line ${line}`);
+  const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : [];
+  return problems.length === 0 ? [] : [`Not every block of ${source} is valid: ${[...named, ...more].join(', ')}.`];
 }
 
 function describeBlock({ id, status, activated, conflicts }: BlockState): string {

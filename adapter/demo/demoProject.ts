@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensurePrivateFolder } from '../../local/privateFolder.ts';
+import { sourceBytes } from '../sourceText.ts';
 import { PROJECT_FILES, type ProjectFile, USER_FILE } from './demoFiles.ts';
 
 /** The files that the demo's agent works with. */
@@ -35,16 +36,16 @@ export function demoProject(cwd: string, demoFolder: string): DemoProject {
   return {
     folder,
     userFile,
-    readUserFile: () => readFileSync(userFile, 'utf8'),
+    readUserFile: () => sourceBytes(userFile).toString(),
     path,
-    read: file => readFileSync(path(file), 'utf8'),
+    read: file => sourceBytes(path(file)).toString(),
   };
 }
 
 function isSample(folder: string): boolean {
   return Object.entries(PROJECT_FILES).every(([file, text]) => {
     try {
-      return readFileSync(join(folder, file), 'utf8') === text;
+      return sourceBytes(join(folder, file)).toString() === text;
     } catch {
       return false;
     }

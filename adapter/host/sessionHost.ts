@@ -21,6 +21,8 @@ import { WatcherRequests } from './watcherRequests.ts';
 export interface SessionHostOptions extends WatchedSession {
   /** Where announcement and socket lie; made when it is missing. */
   readonly folder: string;
+  /** Where the host keeps its own transcript. */
+  readonly transcript?: string | undefined;
   /** Unix milliseconds; tests give their own. */
   readonly now?: () => number;
   readonly timers?: Timers;
@@ -60,7 +62,7 @@ export class SessionHost {
    * whose path is too long for a socket, or with the system's error; nothing is left behind then.
    */
   static async start(options: SessionHostOptions): Promise<SessionHost> {
-    const { folder, header, now = Date.now } = options;
+    const { folder, header, transcript, now = Date.now } = options;
     ensurePrivateFolder(folder);
     await removeStaleAnnouncements(folder);
     const name = randomBytes(8).toString('hex');
@@ -68,13 +70,14 @@ export class SessionHost {
     const address = socketAddress(folder, `${name}.json`, socket);
     const token = newToken();
     const server = createServer();
-    await listen(server, address);
     try {
+      await listen(server, address);
       const file = writeAnnouncement(folder, name, {
         wireVersion: WIRE_VERSION,
         session: header.id,
         agent: header.agent,
         ...(header.cwd === undefined ? {} : { cwd: header.cwd }),
+        ...(transcript === undefined ? {} : { transcript }),
         pid: process.pid,
         bootId: bootId(),
         socket,

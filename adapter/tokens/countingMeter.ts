@@ -85,8 +85,10 @@ export class CountingMeter implements RequestMeter {
 
   measure(request: MeasuredRequest): Measures {
     const { config, system, tools, messages, prefixLength, requestSequence } = request;
-    const prefix = messages.slice(0, prefixLength);
-    const parts = { config, system, tools, prefix, messages: messages.slice(prefixLength) };
+    // V8 cuts a frozen list item by item, and copies it at once.
+    const history = [...messages];
+    const prefix = history.splice(0, prefixLength);
+    const parts = { config, system, tools, prefix, messages: history };
     const kind = this.#kindOf(parts);
     const counts = this.#countsOf(parts);
     if (this.#sample) {

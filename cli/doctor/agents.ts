@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isJsonObject } from '../../protocol/request/json.ts';
+import { readRegularFile } from '../regularFile.ts';
 import { note, ok, type Section } from './finding.ts';
 
 /** An agent as it may be installed. */
@@ -137,7 +138,7 @@ function versionBeside(path: string, packages: readonly string[]): string | unde
 /** The version of the package in a folder, where it is one of these. */
 function versionIn(folder: string, packages: readonly string[]): string | undefined {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const manifest: unknown = JSON.parse(readRegularFile(join(folder, 'package.json')).toString());
     const { name, version } = isJsonObject(manifest) ? manifest : {};
     return typeof version === 'string' && packages.some(known => known === name) ? version : undefined;
   } catch {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { agentFolder } from '../../adapter/agents/pi/piFiles.ts';
 import { piSources } from '../../adapter/agents/pi/piSources.ts';
 import { sourceText } from '../../adapter/sourceText.ts';
 import type { UserConfig } from '../../local/userConfig.ts';
@@ -57,10 +57,10 @@ function foundSources({ cwd, home, env, config }: SourcePlaces): {
       return [];
     }
   });
-  const agentFolder = env['PI_CODING_AGENT_DIR'] || join(home, '.pi', 'agent');
+  const ownFolder = agentFolder(env, home);
   const loaded = piSources(
-    { contextFiles: contextFiles(agentFolder, cwd), skills: skills(agentFolder, cwd) },
-    agentFolder,
+    { contextFiles: contextFiles(ownFolder, cwd), skills: skills(ownFolder, cwd, home) },
+    ownFolder,
   );
   const others = loaded.sources
     .filter(({ source }) => own.every(({ path }) => path !== source))

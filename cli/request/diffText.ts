@@ -61,7 +61,7 @@ function messageLines({ messages, unchanged }: RequestDiff, options: DiffTextOpt
     ...(changed > 0 ? [`${changed} changed`] : []),
     ...(gone > 0 ? [`${gone} gone`] : []),
     ...(added > 0 ? [`${added} added`] : []),
-    `${amount(unchanged, 'message')} the same`,
+    messages.length > 0 ? `${unchanged} the same` : `the same, ${amount(unchanged, 'message')}`,
   ];
   return [
     '',

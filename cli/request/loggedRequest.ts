@@ -9,6 +9,7 @@ export interface LoggedRequest {
   readonly turn?: number;
   readonly step?: number;
   readonly ended?: EventData<'step/end'>;
+  /** The first that is a mismatch, else the last. */
   readonly receipt?: EventData<'request/receipt'>;
 }
 
@@ -22,7 +23,11 @@ export function loggedRequest(events: readonly LogEvent[], requestSequence: numb
   const sealed = dataOf<'request/sealed'>(event);
   const start = events[sealed.stepStart];
   const ended = events.find(each => each.type === 'step/end' && isOfIt(each));
-  const receipt = events.findLast(each => each.type === 'request/receipt' && isOfIt(each));
+  const receipts = events
+    .filter(each => each.type === 'request/receipt' && isOfIt(each))
+    .map(each => dataOf<'request/receipt'>(each));
+  // What left once cannot be made good by what left later.
+  const receipt = receipts.find(({ result }) => result === 'mismatch') ?? receipts.at(-1);
   const { turn, step } = start?.type === 'step/start' ? dataOf<'step/start'>(start) : {};
   return {
     event,
@@ -30,7 +35,7 @@ export function loggedRequest(events: readonly LogEvent[], requestSequence: numb
     ...(turn !== undefined && { turn }),
     ...(step !== undefined && { step }),
     ...(ended && { ended: dataOf<'step/end'>(ended) }),
-    ...(receipt && { receipt: dataOf<'request/receipt'>(receipt) }),
+    ...(receipt && { receipt }),
   };
 }
 

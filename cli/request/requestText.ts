@@ -66,8 +66,13 @@ function answerText(ended: EventData<'step/end'> | undefined): string {
   if (!ended) {
     return 'none yet';
   }
-  const used = Object.entries(ended.usage ?? {}).map(([name, tokens]) => `${printable(name)} ${grouped(tokens)}`);
+  const used = Object.entries(ended.usage ?? {}).map(([name, tokens]) => `${inWords(name)} ${grouped(tokens)}`);
   return `${ended.outcome ?? 'ended'}${used.length === 0 ? '' : ` (tokens: ${used.join(', ')})`}`;
+}
+
+/** `cacheRead` is "cache read". */
+function inWords(name: string): string {
+  return printable(name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`));
 }
 
 function receiptText(receipt: EventData<'request/receipt'> | undefined): string {

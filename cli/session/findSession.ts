@@ -47,7 +47,7 @@ export async function findSession(given: string): Promise<FoundSession> {
   throw new NoSuchSessionError(
     logs.length === 0
       ? `There is no such session; in fact there is none yet in ${sessions}.`
-      : `No session has this id; there are ${namedOf(logs, short)}.`,
+      : `No session has this id; there ${logs.length === 1 ? 'is' : 'are'} ${namedOf(logs, short)}.`,
   );
 }
 

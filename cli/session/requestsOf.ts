@@ -29,6 +29,23 @@ export function requestsOf({ shown, events, exitCode }: OpenedLog): LogRequests 
   return { history, events, exitCode };
 }
 
+/**
+ * Does a command's work on a log, and gives its exit code. Some of what events hold is only looked at when a request needs it:
+ * where it is wrong, that is said on standard error.
+ */
+export function workingOn({ shown }: OpenedLog, work: () => number): number {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CorruptLogError)) {
+      throw error;
+    }
+    const place = error.index === undefined ? '' : `#${error.index} of `;
+    complain(shown, `The request cannot be built: ${place}the log cannot be used, because ${error.reason}.`);
+    return EXIT.unreadable;
+  }
+}
+
 /** Why there is no such request, and which there are. */
 export function noSuchRequest(given: string, { history }: LogRequests): string {
   const { requests } = history;

@@ -27,7 +27,13 @@ export interface SessionRow {
   /** Absent for a session that has no log here. */
   readonly log?: { readonly path: string; readonly bytes: number } & LogSums;
   /** Absent for a past session. */
-  readonly live?: { readonly pid?: number; readonly announced: boolean; readonly writer?: string };
+  readonly live?: {
+    readonly pid?: number;
+    readonly announced: boolean;
+    readonly writer?: string;
+    /** Where the agent keeps its own transcript. */
+    readonly transcript?: string;
+  };
 }
 
 /** What a log comes to; all absent where nothing of it can be read. */
@@ -80,6 +86,7 @@ function rowOf(log: ListedLog, shown: string, here: boolean, announced: FoundAnn
     ...((announced || writer !== undefined) && {
       live: {
         ...(announced && { pid: announced.pid }),
+        ...(announced?.transcript !== undefined && { transcript: announced.transcript }),
         announced: announced !== undefined,
         ...(writer !== undefined && { writer }),
       },
@@ -87,7 +94,7 @@ function rowOf(log: ListedLog, shown: string, here: boolean, announced: FoundAnn
   };
 }
 
-function bareRow({ session, agent, cwd, pid, started }: FoundAnnouncement, here: boolean): SessionRow {
+function bareRow({ session, agent, cwd, pid, started, transcript }: FoundAnnouncement, here: boolean): SessionRow {
   return {
     shown: session,
     id: session,
@@ -95,7 +102,7 @@ function bareRow({ session, agent, cwd, pid, started }: FoundAnnouncement, here:
     ...(cwd !== undefined && { cwd }),
     here,
     when: started,
-    live: { pid, announced: true },
+    live: { pid, announced: true, ...(transcript !== undefined && { transcript }) },
   };
 }
 

@@ -144,7 +144,7 @@ export class WatcherLink {
     if (message.kind === 'response') {
       return undefined;
     }
-    return message.kind === 'notification' && message.method in hostNotifications
+    return message.kind === 'notification' && Object.hasOwn(hostNotifications, message.method)
       ? undefined
       : 'The session sent something else than events and answers.';
   }

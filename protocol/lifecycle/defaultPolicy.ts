@@ -33,6 +33,9 @@ export interface Verdict {
   readonly rule: string;
 }
 
+/** Behind "may". */
+const WORDS: Readonly<Record<Right, string>> = { define: 'define', discard: 'discard', ephemeral: 'be ephemeral' };
+
 /**
  * Whether a source may do something: the first rule whose class and pattern fit it decides. `loaded` is for the text of a
  * loaded source, which may discard only where a rule names that very source, whatever its class.
@@ -52,7 +55,7 @@ export function allows(
   if (!rule) {
     return { allowed: false, rule: 'no rule' };
   }
-  const words = `rule ${place + 1}: ${rule.class} ${JSON.stringify(rule.pattern)} may ${rule.may.join(', ') || 'nothing'}`;
+  const words = `rule ${place + 1}: ${rule.class} ${JSON.stringify(rule.pattern)} may ${rule.may.map(right => WORDS[right]).join(' and ') || 'do nothing'}`;
   if (!rule.may.includes(right)) {
     return { allowed: false, rule: words };
   }

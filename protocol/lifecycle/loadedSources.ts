@@ -50,8 +50,9 @@ export class LoadedSources {
   }
 
   /**
-   * V1: a definition becomes active immediately; where its ID is taken, it is a conflict. The same text again is silent.
-   * Another text is a drift: what is active stays as it is, and only IDs that are new become active.
+   * V1: a definition becomes active immediately; where its ID is taken, it is a conflict. The same text again is silent, but
+   * for what an instance that died did not come to. Another text is a drift: what is active stays as it is, and only IDs
+   * that are new become active.
    */
   load(source: LifecycleSource, trigger: Trigger): readonly DirectiveOutcome[] {
     const read = readSource(source.text);
@@ -59,12 +60,12 @@ export class LoadedSources {
     if (verdict.allowed) {
       this.#learn(read.definitions);
     }
-    if (!this.#announce(source, read)) {
-      return [];
-    }
+    const isNew = this.#announce(source, read);
     const { source: name, class: sourceClass } = source;
     return [
-      ...read.definitions.flatMap(definition => this.#define(definition, source, trigger, verdict)),
+      ...(isNew || verdict.allowed ? read.definitions : []).flatMap(definition =>
+        this.#define(definition, source, trigger, verdict),
+      ),
       ...this.#directives.executeAll(
         read.discards,
         { source: name, class: sourceClass, trigger: 'load' },
@@ -112,7 +113,7 @@ export class LoadedSources {
     const isOf = (event: { readonly source: string; readonly class: SourceClass }): boolean =>
       event.source === source && event.class === sourceClass;
     if (isOf(taken.activated) || taken.conflicts.toArray().some(isOf)) {
-      // It was this source's definition before, and the drift says that it may have changed.
+      // It was this source's definition before, and a drift says where it may have changed.
       return [];
     }
     const { source: winner, line: winningLine } = taken.activated;

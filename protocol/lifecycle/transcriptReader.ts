@@ -3,7 +3,7 @@ import { frozenMessage } from './messageCopy.ts';
 import type { MessageFormat } from './messageFormat.ts';
 import { type MessageLayout, MessageLayouts, sameMessage, TranscriptLayout } from './messageLayout.ts';
 import { outlineOf } from './messageOutline.ts';
-import { type ReadMessage, type ReadWork, readMessage } from './unit.ts';
+import { NUMBER_MARK, type ReadMessage, type ReadWork, readMessage } from './unit.ts';
 import type { ViewEntry } from './view.ts';
 
 /** One place of the transcript. What the session finds out about the message moves with it. */
@@ -136,7 +136,7 @@ export class TranscriptReader {
     const keys = slot.read.identities.map(identity => {
       const occurrence = counts.get(identity) ?? 0;
       counts.set(identity, occurrence + 1);
-      return occurrence === 0 ? identity : `${identity}#${occurrence}`;
+      return occurrence === 0 ? identity : `${identity}${NUMBER_MARK}${occurrence}`;
     });
     if (keys.some((key, place) => key !== slot.keys[place])) {
       slot.keys = Object.freeze(keys);

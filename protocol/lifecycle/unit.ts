@@ -44,8 +44,12 @@ export interface ReadMessage {
   readonly classes: readonly SourceClass[];
 }
 
-/** A host's id that is longer is hashed: what is logged of a unit stays short. */
+/**
+ * A host's id that is longer is hashed: what is logged of a unit stays short. So is one with a `#`, behind which stands the
+ * number that tells equal ones apart.
+ */
 const LONGEST_ID = 64;
+export const NUMBER_MARK = '#';
 
 /** Describes a frozen message, names its units and finds their tags. */
 export function readMessage(message: JsonObject, format: MessageFormat, sha256: Sha256, work?: ReadWork): ReadMessage {
@@ -97,7 +101,7 @@ function discardsAmong(tags: readonly PlacedTag[]): readonly Directive[] {
  */
 function identityOf({ id, texts, content }: UnitDescription, role: string, hash: Sha256): string {
   if (id !== undefined) {
-    return `id:${id.length > LONGEST_ID ? hash(id) : id}`;
+    return `id:${id.length > LONGEST_ID || id.includes(NUMBER_MARK) ? hash(id) : id}`;
   }
   const text = joined(texts);
   return `${role}:${hash(text === '' ? JSON.stringify(content) : text)}`;

@@ -7,7 +7,7 @@ export interface ViewEntry {
   readonly message: JsonObject;
   /** Its place in the list that the host handed over; absent for appended messages. */
   readonly host?: number;
-  /** Whether it differs from what the host handed over (a tombstone stands in it, block definitions were taken out). */
+  /** Whether it differs from what the host handed over (a tombstone stands in it). */
   readonly changed: boolean;
   /** Identities of its units, or of the message itself where it has none; never empty. */
   readonly keys: readonly string[];

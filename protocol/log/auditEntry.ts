@@ -7,7 +7,6 @@ export const AUDIT_TYPES = [
   'block/activated',
   'block/conflict',
   'block/denied',
-  'block/denied',
   'block/discarded',
   'discard/repeated',
   'discard/unknown',

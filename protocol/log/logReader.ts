@@ -2,6 +2,7 @@ import { CorruptLogError, faultAt, faultOfFirstLine } from '../request/corruptLo
 import { isJsonObject } from '../request/json.ts';
 import { type LogEvent, typeOf } from '../request/logEvent.ts';
 import { utf8Length } from '../utf8Length.ts';
+import { isTooDeep, MAX_LEVELS } from './nesting.ts';
 import { parseLogHeader } from './parseLogHeader.ts';
 import { readEvent } from './readEvent.ts';
 import type { LogHeader } from './sessionEvents.ts';
@@ -102,6 +103,10 @@ export class LogReader {
       return;
     }
     const value = parsed(line);
+    // A level takes two characters, so that short lines need no look.
+    if (line.length > 2 * MAX_LEVELS && isTooDeep(value)) {
+      throw this.#faultHere(`it is nested deeper than ${MAX_LEVELS} levels`);
+    }
     if (!this.#header) {
       if (value === UNPARSABLE) {
         throw faultOfFirstLine('it is no JSON');

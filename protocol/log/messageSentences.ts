@@ -6,7 +6,6 @@ import type { EventData } from './sessionEvents.ts';
 
 const CHANGED = {
   tombstone: 'A message of the history changed: a tombstone stands in it now.',
-  'blocks-taken-out': 'A message of the history changed: block definitions were taken out of it.',
   'host-rewrite': 'A message of the history changed: the agent rewrote it.',
   moved: 'A message of the history moved to another place.',
 } as const;

@@ -17,10 +17,10 @@ const RECEIPTS = {
 } as const;
 
 const RECEIPTS_WITH_EVIDENCE = {
-  matched: 'What left as request {0} is what was sealed: {1}',
-  mismatch: 'What left as request {0} is not what was sealed: {1}',
-  quoted: 'What left as request {0} quotes a discarded block in ordinary content: {1}',
-  'not-reported': 'What left as request {0} is not known: {1}',
+  matched: 'What left as request {0} is what was sealed: {1}.',
+  mismatch: 'What left as request {0} is not what was sealed: {1}.',
+  quoted: 'What left as request {0} quotes a discarded block in ordinary content: {1}.',
+  'not-reported': 'What left as request {0} is not known: {1}.',
 } as const;
 
 const ANSWERS = {
@@ -59,7 +59,7 @@ export const requestSentences: Sentences<
   'request/receipt': ({ requestSequence, result, evidence }) =>
     evidence === undefined
       ? sentence(RECEIPTS[result], requestSequence)
-      : sentence(RECEIPTS_WITH_EVIDENCE[result], requestSequence, evidence),
+      : sentence(RECEIPTS_WITH_EVIDENCE[result], requestSequence, evidence.replace(/\.$/, '')),
 };
 
 function sealedSentence({ requestSequence, messages, bytes, sizes }: EventData<'request/sealed'>): Message {

@@ -13,6 +13,7 @@ import {
   object,
   oneOf,
   ordinal,
+  orNull,
   record,
   sha256,
   text,
@@ -178,11 +179,11 @@ export const vocabulary = {
 
   /** A message of a foreign agent, verbatim. Null takes a range out of the surface. */
   'host/message': record({
-    message: anything<JsonObject | null>("a message in its agent's own form, or null"),
+    message: orNull(object<JsonObject>("a message in its agent's own form")),
     /** Identities of its units. */
     units: list(text),
-    /** `message` or what it became: a tombstone stands in it, block definitions were taken out, the host rewrote it. */
-    cause: maybe(oneOf('tombstone', 'blocks-taken-out', 'host-rewrite', 'moved')),
+    /** What became of a message that was there before: a tombstone stands in it, the host rewrote it, it moved. */
+    cause: maybe(oneOf('tombstone', 'host-rewrite', 'moved')),
     /** Set for an appended message: the identity of the unit that it follows; "" is the start. */
     after: maybe(text),
     channel: maybe(oneOf('inject', 'tool-context', 'prompt-context')),

@@ -92,7 +92,7 @@ export function stateToJson(state: SessionState): StateJson {
 
 /** The state that `stateToJson` made JSON of; folding goes on from it. Throws `CorruptLogError` when it is none. */
 export function stateFromJson(value: unknown): SessionState {
-  const fault = stateShape.fault(value, 'value');
+  const fault = stateShape.fault(value, 'value') ?? faultOfOrder(value as StateJson);
   if (fault) {
     throw new CorruptLogError(undefined, undefined, fault, ['This state of a session', 'Read the events instead.']);
   }
@@ -114,6 +114,13 @@ export function stateFromJson(value: unknown): SessionState {
     problems: Vector.of(problems),
     unknown: rest.unknown,
   };
+}
+
+/** A fold finds a request at the place that its number says. */
+function faultOfOrder({ requests }: StateJson): string | undefined {
+  return requests.every(({ sealed }, index) => sealed.requestSequence === index + 1)
+    ? undefined
+    : 'its requests are not numbered one after the other from 1';
 }
 
 function lifecycleFromJson({ blocks, sources, ephemerals }: StateJson['lifecycle']): LifecycleState {

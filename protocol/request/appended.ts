@@ -36,15 +36,19 @@ export interface KnownOrder {
   before(unit: string): string;
 }
 
-/** Where an appended message goes: sorted by these numbers in turn. */
-interface Place {
-  readonly appended: Appended;
-  /** Of the entry before which it goes. */
-  readonly at: number;
-  /** Of the entry that it follows; -1 is the start. */
+/** What an appended message follows. */
+interface Anchor {
+  /** Of the entry; -1 is the start. */
   readonly anchor: number;
   /** How many units that are gone lie between that entry's and the one that it was appended to. */
   readonly distance: number;
+}
+
+/** Where an appended message goes: sorted by these numbers in turn. */
+interface Place extends Anchor {
+  readonly appended: Appended;
+  /** Of the entry before which it goes. */
+  readonly at: number;
 }
 
 /**
@@ -92,30 +96,42 @@ function placesOf(entries: readonly ViewEntry[], appended: readonly ToAppend[], 
   }
   const outsidePairs = placesOutsidePairs(entries);
   const placed = new Map<string, Place>();
+  const known = new Map<string, Anchor>();
   const last = entries.at(-1)?.keys.at(-1) ?? '';
   return appended.map(({ after = last, ...one }) => {
-    const { anchor, distance } = placed.get(after) ?? anchorOf(after, anchors, order);
+    const { anchor, distance } = placed.get(after) ?? anchorOf(after, anchors, order, known);
     const place = { appended: { ...one, after }, at: outsidePairs[anchor + 1] ?? entries.length, anchor, distance };
     placed.set(one.key, place);
     return place;
   });
 }
 
+/** The unit itself, or the nearest earlier one that is left. `known` is what was found out for units that are gone. */
 function anchorOf(
   unit: string,
   anchors: ReadonlyMap<string, number>,
   order: KnownOrder,
-): { readonly anchor: number; readonly distance: number } {
+  known: Map<string, Anchor>,
+): Anchor {
   // The order comes from a log, so it may go in a circle.
   const passed = new Set<string>();
+  let found: Anchor | undefined;
   for (let at = unit; at !== '' && !passed.has(at); at = order.before(at)) {
     const anchor = anchors.get(at);
-    if (anchor !== undefined) {
-      return { anchor, distance: passed.size };
+    found = anchor === undefined ? known.get(at) : { anchor, distance: 0 };
+    if (found) {
+      break;
     }
     passed.add(at);
   }
-  return { anchor: -1, distance: passed.size };
+  const { anchor, distance } = found ?? { anchor: -1, distance: 0 };
+  const whole = { anchor, distance: distance + passed.size };
+  let left = whole.distance;
+  for (const gone of passed) {
+    // Many messages may have followed units of one history that is gone: it is walked once for all of them.
+    known.set(gone, { anchor, distance: left-- });
+  }
+  return whole;
 }
 
 function entryOf(appended: Appended): PlacedEntry {

@@ -65,8 +65,9 @@ function messagesDivergence(previous: RequestParts, next: RequestParts): Diverge
 function firstDifference(previous: readonly Json[], next: readonly Json[], end: 'ends count' | 'may grow') {
   const shorter = Math.min(previous.length, next.length);
   for (let index = 0; index < shorter; index++) {
-    const [before, after] = [previous[index], next[index]];
-    if (!same(before, after)) {
+    const before = previous[index];
+    const after = next[index];
+    if (before !== after && !same(before, after)) {
       return { index, offset: sharedBytes(before, after) };
     }
   }

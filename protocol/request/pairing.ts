@@ -1,6 +1,6 @@
 import type { ViewEntry } from '../lifecycle/view.ts';
 
-type Paired = Pick<ViewEntry, 'calls' | 'answers'>;
+type Paired = Pick<ViewEntry, 'calls' | 'answers' | 'failed'>;
 
 /** A call that stands without its result. */
 export interface UnansweredCall {
@@ -12,7 +12,8 @@ export interface UnansweredCall {
 /**
  * What is wrong with the tool calls and results of a whole view, as a sentence that names the id; absent when nothing is
  * (users-ask 55). A result needs its call in front of it, a call has one result, and a call whose result is still missing is
- * not made again. An id may be used again once it was answered: some models count anew in each turn.
+ * not made again. An id may be used again once it was answered: some models count anew in each turn; and when the answer that
+ * made the call failed, for then it is tried again, and hosts drop the failed one when they send.
  *
  * A call without a result is no fault. Hosts hand such calls over after an abort and complete or drop them when they send, so
  * that a refusal would stop an agent that works; no step of ours takes a result away from its call. `unansweredCalls` finds
@@ -25,7 +26,8 @@ export function pairingFault(entries: readonly Paired[]): string | undefined {
 /** Answers `pairingFault` for one view after another, and reads of each only what was appended to the one before. */
 export class PairingCheck {
   #checked: readonly Paired[] = [];
-  readonly #open = new Set<string>();
+  /** Calls without a result, and whether the answer that makes them failed. */
+  readonly #open = new Map<string, boolean>();
   readonly #answered = new Set<string>();
 
   fault(entries: readonly Paired[]): string | undefined {
@@ -43,12 +45,12 @@ export class PairingCheck {
     return undefined;
   }
 
-  #add({ calls, answers }: Paired): string | undefined {
+  #add({ calls, answers, failed = false }: Paired): string | undefined {
     for (const call of calls) {
-      if (this.#open.has(call)) {
+      if (this.#open.get(call) === false) {
         return `the tool call ${JSON.stringify(call)} is made twice before it has a result`;
       }
-      this.#open.add(call);
+      this.#open.set(call, failed);
     }
     for (const call of answers) {
       if (!this.#open.delete(call)) {
@@ -70,7 +72,9 @@ export class PairingCheck {
 
 /** A tombstone is another entry with the same calls and answers. */
 function isSamePairing(before: Paired, now: Paired | undefined): boolean {
-  return before === now || (before.calls === now?.calls && before.answers === now.answers);
+  return (
+    before === now || (before.calls === now?.calls && before.answers === now.answers && before.failed === now.failed)
+  );
 }
 
 function sentence(fault: string): string {

@@ -62,6 +62,8 @@ function meetByKeys(
   for (let slot = start.slot; slot < end.slot; slot++) {
     lastOnSurface.set(tokenOf(surface[slot]), slot);
   }
+  const appended = new Set(entries.slice(start.entry).map(entry => (entry.appended ? tokenOf(entry) : '')));
+  writer.madeRoom = (slot, entry) => appended.has(tokenOf(slot)) && tokenOf(slot) !== tokenOf(entry);
   writer.moved = entry => surface[lastOnSurface.get(tokenOf(entry)) ?? -1];
   for (let { slot, entry } = start; slot < end.slot && entry < end.entry; ) {
     const is = tokenOf(entries[entry]);

@@ -22,6 +22,8 @@ export class SurfaceWriter {
   #open: Homeless[] = [];
   /** Where an entry's units stood before; set before anything is met. */
   moved: (entry: PlacedEntry) => SurfaceSlot | undefined = () => undefined;
+  /** Whether an appended message, which moves by itself, gave its slot to this entry; set with `moved`. */
+  madeRoom: (slot: SurfaceSlot, entry: PlacedEntry | undefined) => boolean = () => false;
 
   constructor(surface: readonly SurfaceSlot[], entries: readonly PlacedEntry[], start: Bound) {
     this.#surface = surface;
@@ -110,7 +112,7 @@ export class SurfaceWriter {
   }
 
   #write(homeless: Homeless | undefined, surfaceOp: SurfaceOp, replaced: readonly SurfaceSlot[] | undefined): void {
-    const cause = causeOf(homeless, replaced);
+    const cause = this.#causeOf(homeless, replaced);
     this.events.push({
       type: 'host/message',
       data: homeless ? hostMessage(homeless.entry, cause) : { message: null, units: [], ...(cause && { cause }) },
@@ -118,16 +120,16 @@ export class SurfaceWriter {
       ...(replaced && { sourceEventSeqs: replaced.map(({ seq }) => seq) }),
     });
   }
-}
 
-function causeOf(homeless: Homeless | undefined, replaced: readonly SurfaceSlot[] | undefined): Data['cause'] {
-  if (homeless && isShown(homeless.was, homeless.entry)) {
-    return 'moved';
+  #causeOf(homeless: Homeless | undefined, replaced: readonly SurfaceSlot[] | undefined): Data['cause'] {
+    if (homeless && isShown(homeless.was, homeless.entry)) {
+      return 'moved';
+    }
+    if (homeless?.entry.changed) {
+      return 'tombstone';
+    }
+    return replaced?.every(slot => this.madeRoom(slot, homeless?.entry)) ? undefined : replaced && 'host-rewrite';
   }
-  if (homeless?.entry.changed) {
-    return 'tombstone';
-  }
-  return replaced && 'host-rewrite';
 }
 
 function hostMessage(entry: PlacedEntry, cause: Data['cause']): Data {

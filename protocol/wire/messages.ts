@@ -17,6 +17,8 @@ export const announcement = record({
   session: text,
   agent: text,
   cwd: maybe(text),
+  /** Where the host keeps its own transcript: a label, nothing more. */
+  transcript: maybe(text),
   pid: ordinal,
   /** Differs after the machine was started anew, when pids mean nothing. */
   bootId: text,

@@ -30,7 +30,8 @@ export async function bundle(entry: Entry): Promise<Bundle> {
   const code = result.outputFiles.find(file => !file.path.endsWith('.map'));
   const sourceMap = result.outputFiles.find(file => file.path.endsWith('.map'));
   if (code === undefined || sourceMap === undefined) throw new Error(`esbuild wrote no dist/${entry.output}.`);
-  const shipped = await shortenNames({ code: code.text, map: sourceMap.text }, entry.format);
+  const built = { code: code.text, map: sourceMap.text };
+  const shipped = entry.library ? built : await shortenNames(built, entry.format);
   return { entry, code: shipped.code, sourceMap: shipped.map, metafile: result.metafile };
 }
 
@@ -48,7 +49,8 @@ function optionsOf(entry: Entry) {
     external: [...entry.external],
     alias: { 'semver/functions/parse': hostVersion, 'semver/functions/satisfies': hostVersion },
     banner: { js: bannerOf(entry) },
-    minify: true,
+    // Whoever builds on a library reads its names in stack traces.
+    minify: !entry.library,
     // Beside the bundle but named by no comment in it: packages hold no maps.
     sourcemap: 'external',
     metafile: true,

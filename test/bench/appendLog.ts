@@ -42,6 +42,13 @@ async function measureIn(folder: string): Promise<readonly Row[]> {
       ),
       bare: () => writeBare(path.join(folder, nextName()), lines),
       read: () => readLog(logPath(folder, 'whole')),
+      parse: () =>
+        lines.forEach(batch =>
+          batch
+            .trimEnd()
+            .split('\n')
+            .forEach(line => void JSON.parse(line)),
+        ),
     },
     ROUNDS,
   );
@@ -60,7 +67,10 @@ async function measureIn(folder: string): Promise<readonly Row[]> {
       bar: 'printed',
     },
     await syncRow(folder),
-    perSecond('read and check', events.length, median.read),
+    {
+      ...perSecond('read and check', events.length, median.read),
+      peer: `JSON.parse of its lines ${milliseconds(median.parse)}`,
+    },
   ];
 }
 

@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type { AgentSession } from '../../adapter/agentSession.ts';
-import { openProbedSession } from '../../adapter/openSession.ts';
+import { openProbedSession } from '../../adapter/openProbedSession.ts';
 import type { SessionConfig } from '../../adapter/sessionTypes.ts';
 import type { ReadWork } from '../../protocol/lifecycle/unit.ts';
 import type { JsonObject } from '../../protocol/request/json.ts';
 import { freshTranscript } from './transcript.ts';
+
+/** Milliseconds. */
+const LONGEST_COUNT = 120_000;
 
 const HEADER = {
   config: { model: 'gpt-4o', temperature: 0 },
@@ -43,6 +47,20 @@ export class GrowingSession {
   async build(messages: readonly JsonObject[]): Promise<void> {
     const { requestSequence } = await this.#session.buildRequest({ ...HEADER, messages });
     this.#asked = requestSequence;
+  }
+
+  /** Builds requests until none of their tokens are estimates any more; the first ones, while the worker counts, are not what lasts. */
+  async settle(): Promise<void> {
+    const deadline = performance.now() + LONGEST_COUNT;
+    do {
+      await setTimeout(100);
+      await this.build(this.next(0));
+    } while (this.#isEstimated() && performance.now() < deadline);
+  }
+
+  #isEstimated(): boolean {
+    const { requests } = this.#session.state;
+    return requests.get(requests.length - 1)?.sealed.sizes?.messages.origin === 'estimated';
   }
 
   close(): Promise<void> {

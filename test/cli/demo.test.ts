@@ -100,7 +100,7 @@ test('the demo tells its story, and ends with commands that work', { timeout: 12
     'agent    runs .github/prompts/start-coding.prompt.md',
     '         • .github/prompts/start-coding.prompt.md discarded block planning: it is absent from request 3 on.',
     'model    fails: overloaded, try again',
-    '         • tool:read_issue may not discard block house-rules, so nothing changed (rule 6: tool-result "*" may ephemeral).',
+    '         • tool:read_issue may not discard block house-rules, so nothing changed (rule 6: tool-result "*" may be ephemeral).',
   ]) {
     assert.ok(stdout.includes(`\n${line}\n`), `${line}\n\n${stdout}`);
   }

@@ -40,7 +40,7 @@ test('diff shows a block that left and a tombstone that came, each with the even
     /^ {4}because of #\d+ block\/discarded: workflow discarded block plan: it is absent from/,
   );
   const messages = partOf(stdout, 'messages');
-  assert.equal(messages[0], 'messages  1 changed, 2 added, 2 messages the same');
+  assert.equal(messages[0], 'messages  1 changed, 2 added, 2 the same');
   assert.match(messages[1] ?? '', /^ {2}\[3\] user \(tool-result\) {2}\d+ bytes → \d+ bytes, #\d+, tombstone$/);
   assert.ok(messages.includes('  -           line 2'));
   assert.ok(
@@ -69,7 +69,7 @@ test('diff from a later request to an earlier one is the same the other way roun
   assert.deepEqual(changed(turned), changed(await lines('2', '3')));
   const same = await lines('2', '2');
   assert.deepEqual(changed(same), []);
-  assert.ok(same.includes('messages  3 messages the same'));
+  assert.ok(same.includes('messages  the same, 3 messages'));
 });
 
 test('diff names for each block that comes or goes its own event, after a resume too', async t => {
@@ -136,14 +136,14 @@ test('diff of histories that the host changed: rewritten, taken out, packed diff
   await ask(session, { ...INPUT, messages: [text('user', 'summary'), text('user', 'c')] });
   await session.close();
   const repacked = partOf((await cli('diff', 'rewritten', '1', '2')).stdout, 'messages');
-  assert.equal(repacked[0], 'messages  1 changed, 2 messages the same');
+  assert.equal(repacked[0], 'messages  1 changed, 2 the same');
   assert.ok(repacked.includes('  + content: a') && repacked.includes('  -     text: a'));
   assert.match(
     repacked.at(-1) ?? '',
     /because of #\d+ host\/message: A message of the history changed: the agent rewrote it\./,
   );
   const compacted = partOf((await cli('diff', 'rewritten', '2', '3')).stdout, 'messages');
-  assert.match(compacted[0] ?? '', /^messages {2}1 changed, 1 gone, 1 message the same$/);
+  assert.match(compacted[0] ?? '', /^messages {2}1 changed, 1 gone, 1 the same$/);
   assert.ok(compacted.filter(line => line.includes('because of')).length >= 2);
 });
 

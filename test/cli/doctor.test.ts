@@ -17,11 +17,11 @@ test('doctor says that nothing needs mending where nothing does', async t => {
   await open({ sessionId: 'live-one', config: { announce: true, countTokens: false } });
   const { stdout, stderr, exitCode } = await cli('doctor');
   assert.equal(stderr, '');
-  assert.match(stdout, /\nNothing needs mending\.\n$/);
+  assert.match(stdout, /\nThe set-up needs no mending\.\n$/);
   assert.equal(exitCode, 0);
   for (const line of [
     '  ok  1. AGENTS.md: block a',
-    `  ok  ${join(home, 'config.json')} is not there: logs hold content, sessions can be watched, logs are kept for 30 days and the default policy`,
+    `  ok  ${join(home, 'config.json')} is not there: logs hold content, sessions can be watched, logs are kept for 30 days and the default policy holds`,
     `  ok  ${join(home, 'run')} (running sessions): private, mode 700`,
     `  ok  ${join(home, 'sessions')} (session logs): private, mode 700`,
     '  ok  1 session announced',
@@ -112,6 +112,27 @@ test('doctor finds agents on the PATH, among the global packages and in the proj
   );
   const nothing = agentsSection({ cwd: folder, env: {}, execPath: join(folder, 'node') });
   assert.deepEqual(nothing.findings, [{ level: 'note', text: 'None was found on the PATH.', more: [] }]);
+});
+
+test('doctor finds the skills of every folder where pi looks for them, also behind links', t => {
+  const home = folderOf(t, {
+    '.pi/agent/skills/mine.md': block('mine'),
+    '.agents/skills/shared/SKILL.md': block('shared'),
+    'elsewhere/SKILL.md': block('linked'),
+    'repo/.git/HEAD': '',
+    'repo/.agents/skills/outer/SKILL.md': block('outer'),
+    'repo/.agents/skills/notes.md': block('never'),
+    'repo/inner/.agents/skills/inner/SKILL.md': block('inner'),
+    'repo/inner/.pi/skills/deep/er/SKILL.md': block('deep'),
+    '.agents/skills/none.md': block('never'),
+  });
+  symlinkSync(join(home, 'elsewhere'), join(home, '.pi/agent/skills/linked'));
+  symlinkSync(join(home, '.pi/agent/skills'), join(home, '.pi/agent/skills/ring'));
+  const { findings } = sourcesSection({ cwd: join(home, 'repo/inner'), home, env: {}, config: DEFAULT_CONFIG });
+  assert.deepEqual(
+    findings.map(({ text }) => text.split(': ')[1]),
+    ['block linked', 'block mine', 'block shared', 'block deep', 'block inner', 'block outer'],
+  );
 });
 
 test("doctor lists sources in pi's order, with what becomes of each block", t => {

@@ -46,7 +46,8 @@ test('log --type keeps types and families of types; --json prints the events as 
     .filter(type => /^(block\/.*|request\/sealed|ephemeral\/.*)$/.test(type));
   assert.deepEqual(typesOf(some.stdout), wanted);
   assert.ok(wanted.includes('block/discarded') && wanted.includes('ephemeral/consumed'));
-  assert.equal((await cli('log', 'session-1', '--type', 'bloc')).stdout, '');
+  const { stdout, stderr } = await cli('log', 'session-1', '--type', 'bloc,b');
+  assert.deepEqual([stdout, stderr], ['', 'context-lifecycle: session-: It has no event of the type bloc or b.\n']);
 });
 
 test('log shows an event of a type that it does not know, and a log that ends early as far as it goes', async t => {

@@ -37,6 +37,20 @@ test('show --format text says what is known of the request, and shows all of it'
   assert.doesNotMatch(stdout, /line 2|Plan first/);
 });
 
+test('show names a mismatch of what left, also where a later receipt found all of it', async t => {
+  const { cli, open } = homeOf(t);
+  const session = await open({ sessionId: 'a-session' });
+  await threeRequests(session);
+  session.receipt(1, { result: 'matched', evidence: '1 of 1' });
+  session.receipt(1, { result: 'quoted', evidence: 'plan' });
+  session.receipt(2, { result: 'mismatch', evidence: '1 of 2' });
+  session.receipt(2, { result: 'matched', evidence: '2 of 2' });
+  await session.close();
+  assert.match((await cli('show', 'a-session', '1', '--format', 'text')).stdout, /^receipt {2}quoted: plan$/m);
+  assert.match((await cli('show', 'a-session', '2', '--format', 'text')).stdout, /^receipt {2}mismatch: 1 of 2$/m);
+  assert.match((await cli('show', 'a-session', '3', '--format', 'text')).stdout, /^receipt {2}none yet$/m);
+});
+
 test('show of a log that holds hashes says so, and shows no content', async t => {
   const { cli, open } = homeOf(t);
   const session = await open({
@@ -72,7 +86,7 @@ test('show of a session or a request that is not there says what is', async t =>
     assert.equal(exitCode, 2);
   }
   const other = await cli('show', 'b', '1');
-  assert.equal(other.stderr, 'context-lifecycle: b: No session has this id; there are abcdefgh (test).\n');
+  assert.equal(other.stderr, 'context-lifecycle: b: No session has this id; there is abcdefgh (test).\n');
   assert.equal(other.exitCode, 2);
   const path = await cli('show', './gone.jsonl', '1');
   assert.equal(path.stderr, 'context-lifecycle: ./gone.jsonl: There is no such file or folder.\n');

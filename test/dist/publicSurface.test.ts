@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { o200kTokens } from '../../adapter/tokens/o200k.ts';
@@ -171,6 +171,14 @@ for (const name of ['context-lifecycle', 'context-lifecycle-server']) {
     assert.match(output, name.endsWith('server') ? /--stdio/ : /check/);
   });
 }
+
+test('the types of the adapter are those that programs can name, and nothing from inside a session', () => {
+  const files = readdirSync(join(consumer.installed, 'dist/types/adapter'), { recursive: true, encoding: 'utf8' });
+  assert.ok(files.includes('sessionTypes.d.ts'));
+  for (const inside of ['agentSession', 'requestBuilder', 'sessionLog', 'host/sessionHost']) {
+    assert.ok(!files.includes(`${inside}.d.ts`), inside);
+  }
+});
 
 test('context-lifecycle parse prints what a file declares', async () => {
   const { exitCode, output } = await command('context-lifecycle', ['parse', write('AGENTS.md', document)]);

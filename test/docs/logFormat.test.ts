@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_LINE_LENGTH, readLogText } from '../../protocol/log/logReader.ts';
+import { MAX_LEVELS } from '../../protocol/log/nesting.ts';
 import { initialState, reduce } from '../../protocol/log/reduce.ts';
 import { vocabulary } from '../../protocol/log/sessionEvents.ts';
 import { shapeComments } from '../../scripts/logFormat/comments.ts';
@@ -33,8 +34,10 @@ test('the example on the page is a log', () => {
   assert.equal(events.reduce(reduce, initialState).lastTurn, 1);
 });
 
-test('the page says the longest line', () => {
-  assert.ok(page.includes(MAX_LINE_LENGTH.toLocaleString('en')), String(MAX_LINE_LENGTH));
+test('the page says the longest and the deepest line', () => {
+  for (const most of [MAX_LINE_LENGTH, MAX_LEVELS]) {
+    assert.ok(page.includes(most.toLocaleString('en')), String(most));
+  }
 });
 
 test('doc comments are found by the path of the member, through constants, spreads, lists and optional members', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fs, { readFileSync } from 'node:fs';
+import fs, { promises, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -135,4 +135,44 @@ test('disk full: whatever the disk does, no announced event is lost and none is 
     }),
     { numRuns: 200 },
   );
+});
+
+/** As a network drive answers whose file is gone. */
+function stale(): never {
+  throw Object.assign(new Error('ESTALE: stale file handle'), { code: 'ESTALE', syscall: 'fstat' });
+}
+
+test('a file of which the system says nothing more is a named error, and no event counts as written', t => {
+  const writer = createLog({ folder: folderOf(t), name: logName('x'), header: HEADER });
+  t.mock.method(fs, 'fstatSync', stale);
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+    writer.close();
+  });
+  assert.throws(() => writer.append([noteAt(0)]), { name: 'LogWriteError', code: 'ESTALE', written: 0 });
+  assert.equal(writer.nextSeq, 0);
+});
+
+test('a log that cannot be read to be gone on with is a named error, and its lock is free again', async t => {
+  const writer = createLog({ folder: folderOf(t), name: logName('x'), header: HEADER, events: notes(0, 2) });
+  writer.close();
+  const { open } = promises;
+  t.mock.method(promises, 'open', async (...given: Parameters<typeof open>) => {
+    const file = await open(...given);
+    t.mock.method(file, 'read', async () => stale());
+    return file;
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  await assert.rejects(resumeLog(writer.path), { name: 'LogWriteError', code: 'ESTALE' });
+  t.mock.restoreAll();
+  syncBuiltinESMExports();
+  const resumed = await resumeLog(writer.path);
+  resumed?.writer?.close();
+  assert.equal(resumed?.log.events.length, 2);
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { test } from 'node:test';
-import { folders, foldersIn, type Machine, SOCKET_NAME_BYTES } from '../../local/folders.ts';
+import { folders, foldersIn, homeFolder, type Machine, SOCKET_NAME_BYTES } from '../../local/folders.ts';
 import { UnsafeFolderError } from '../../local/unsafeFolderError.ts';
+import { parseUserConfig } from '../../local/userConfig.ts';
 
 const linux = { platform: 'linux', home: '/home/u', uid: 1000 } as const;
 const mac = { platform: 'darwin', home: '/Users/u', uid: 501 } as const;
@@ -117,4 +120,38 @@ test('folders: bytes of a path count, not characters', () => {
   const home = `/${'ü'.repeat(40)}`;
   assert.match(on(linux, { CONTEXT_LIFECYCLE_HOME: home }).run, /^\/tmp\//);
   assert.equal(on(linux, { CONTEXT_LIFECYCLE_HOME: `/${'u'.repeat(40)}` }).run, `/${'u'.repeat(40)}/run`);
+});
+
+test('folders: a user without a home folder is told to name one, and needs none then', () => {
+  for (const [home, says] of [
+    ['', /^This system knows no home folder of yours\. Set CONTEXT_LIFECYCLE_HOME/],
+    ['u', /^Your home folder, u, is no whole path\. Set CONTEXT_LIFECYCLE_HOME/],
+  ] as const) {
+    for (const machine of [linux, mac]) {
+      const env = { XDG_RUNTIME_DIR: '/r', XDG_CONFIG_HOME: '/c' };
+      assert.throws(
+        () => on({ ...machine, home }, env),
+        (error: unknown) => error instanceof UnsafeFolderError && says.test(error.message),
+      );
+    }
+    assert.equal(on({ ...linux, home }, { CONTEXT_LIFECYCLE_HOME: '/h' }).sessions, '/h/sessions');
+    const env = { XDG_STATE_HOME: '/s', XDG_CONFIG_HOME: '/c' };
+    assert.equal(on({ ...linux, home }, env).sessions, '/s/context-lifecycle/sessions');
+  }
+});
+
+test('folders: a user whom the system does not know gets a sentence, not an error of the system', async t => {
+  t.mock.method(os, 'homedir', () => {
+    throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  assert.equal(homeFolder(), '');
+  assert.equal(foldersIn('/h').sessions, '/h/sessions');
+  const { config, problems } = parseUserConfig('/c', '{"sources": ["~/AGENTS.md"]}');
+  assert.deepEqual(config.sources, []);
+  assert.match(problems[0] ?? '', /'sources\[0\]' must be a whole path/);
 });

@@ -156,3 +156,15 @@ test('private file: wrong mode, wrong owner, links, pipes, sockets and folders a
     );
   }
 });
+
+test('private folder: a place where the system makes none is its error, and nobody is kept waiting', t => {
+  const folder = folderOf(t);
+  symlinkSync(join(folder, 'gone'), join(folder, 'link'));
+  const places = [join(folder, 'link', 'a', 'b')];
+  if (process.platform === 'linux') {
+    places.push('/proc/context-lifecycle/a/b');
+  }
+  for (const place of places) {
+    assert.throws(() => ensurePrivateFolder(place), { code: 'ENOENT' });
+  }
+});

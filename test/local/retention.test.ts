@@ -142,6 +142,36 @@ test('retention: an event that a log/torn took back is not in the summary; a tor
   );
 });
 
+test('retention: a log/torn takes nothing back that an earlier log of the session says', async t => {
+  const folder = folderOf(t);
+  logOf(folder, 'old', 31 * DAY, session.slice(0, 6));
+  await applyRetention(folder, DEFAULT_RETENTION, NOW);
+  // The log that goes on was torn at the very place that the discard had in the first.
+  logOf(folder, 'old', 31 * DAY, [...notes(0, 5), tornAt(5, 3)]);
+  await applyRetention(folder, DEFAULT_RETENTION, NOW);
+  assert.deepEqual(
+    readSummary(folder, 'old')?.blocks.map(({ status }) => status),
+    ['discarded', 'active'],
+  );
+});
+
+test('retention: of a damaged log only what every reader takes is kept, so that a session can go on with it', async t => {
+  const folder = folderOf(t);
+  const good = at(2, 'discard/denied', { ...audit, blockId: 'b', source: 'tool' });
+  const path = logOf(folder, 'old', 0, [
+    at(0, 'discard/unknown', {}),
+    at(1, 'ephemeral/consumed', { unit: 'u' }),
+    good,
+  ]);
+  const sealed = '{"type":"request/sealed","seq":3,"time":3,"data":{"requestSequence":1e999}}\n';
+  writeFileSync(path, readFileSync(path, 'utf8') + sealed);
+  utimesSync(path, 1, 1);
+  assert.deepEqual((await applyRetention(folder, DEFAULT_RETENTION, NOW)).removed, ['old']);
+  const kept = readSummary(folder, 'old');
+  assert.deepEqual(kept?.events, [good]);
+  assert.equal(kept?.requests, 0);
+});
+
 test('retention: a log with a line that is too long to be one is removed too, with what stands before it', async t => {
   const folder = folderOf(t);
   const path = logOf(folder, 'old', 0);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { bootId } from '../../local/bootId.ts';
@@ -127,6 +129,27 @@ test('two writers: a lock from before the machine was started anew is no lock', 
   lockOf(path, { bootId: 'another-start' });
   assert.equal(writerOf(path), undefined);
   lockLog(path).release();
+});
+
+test('two writers: who was slow to take over a dead lock does not win over one that began anew meanwhile', t => {
+  const path = logPath(folderOf(t), NAME);
+  const dead = `${path}.lock.1`;
+  writeFileSync(dead, JSON.stringify({ pid: process.pid, bootId: 'another-start', host: hostname(), since: 1 }));
+  const { linkSync } = fs;
+  let release = () => {};
+  t.mock.method(fs, 'linkSync', (from: string, to: string) => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+    // Another one took the dead lock over and let go, and the next one found no lock at all.
+    rmSync(dead);
+    const lock = lockLog(path);
+    release = () => lock.release();
+    linkSync(from, to);
+  });
+  syncBuiltinESMExports();
+  assert.throws(() => lockLog(path), new LogInUseError(path, `process ${process.pid} writes it`));
+  assert.deepEqual(readdirSync(dirname(path)), [basename(dead)]);
+  release();
 });
 
 test('two writers: another machine or container that shares the folder counts as living until the log was left alone for a day', t => {

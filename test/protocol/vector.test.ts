@@ -3,14 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Vector } from '../../protocol/vector.ts';
 
-test('law: a vector holds what a plain list would, and every earlier one stays as it was', () => {
-  const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(), fc.integer()), { maxLength: 200, size: 'max' });
+test('law: a vector holds what a plain list would, whichever it grew from, and every other one stays as it was', () => {
+  const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(), fc.integer(), fc.constantFrom(1, 1, 1, 2, 5, 40)), {
+    maxLength: 200,
+    size: 'max',
+  });
   fc.assert(
     fc.property(fc.nat(2200), steps, (start, changes) => {
       const first = Array.from({ length: start }, (_, index) => index);
       const versions: [Vector<number>, readonly number[]][] = [[Vector.of(first), first]];
-      for (const [push, place, item] of changes) {
-        const [vector, list] = versions.at(-1) ?? [Vector.empty<number>(), []];
+      for (const [push, place, item, back] of changes) {
+        const [vector, list] = versions.at(-back) ?? [Vector.empty<number>(), []];
         if (push || list.length === 0) {
           versions.push([vector.push(item), [...list, item]]);
         } else {
@@ -29,6 +32,19 @@ test('law: a vector holds what a plain list would, and every earlier one stays a
     }),
     { numRuns: 60 },
   );
+});
+
+test('a vector that is looked through does not see what is added meanwhile', () => {
+  const first = Vector.of([1, 2, 3]);
+  let vector = first;
+  const seen: number[] = [];
+  for (const item of first) {
+    seen.push(item);
+    vector = vector.push(item * 10);
+  }
+  assert.deepEqual(seen, [1, 2, 3]);
+  assert.deepEqual(first.toArray(), [1, 2, 3]);
+  assert.deepEqual(vector.toArray(), [1, 2, 3, 10, 20, 30]);
 });
 
 test('a vector of more than 32 * 32 * 32 items finds each of them', () => {

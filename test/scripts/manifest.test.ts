@@ -27,7 +27,8 @@ function readJson(path: string): unknown {
 }
 
 const manifest = readJson('package.json') as Manifest;
-const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+/** An alias names the package in front of its version. */
+const exactVersion = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const installedFolders = ['.', 'test/host', 'test/agents'].filter(folder =>
   existsSync(inRepository(folder, 'package.json')),
 );

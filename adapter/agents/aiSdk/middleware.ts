@@ -48,8 +48,14 @@ export function middleware<const Version extends 'v3' | 'v4' = 'v4'>(
   let opening: Promise<AiSdkSession> | undefined;
   const start = async (): Promise<AiSdkSession> => {
     const texts = readSources(sources);
-    const opened = await openSession({ agent: 'ai-sdk', format: aiSdkFormat, ...session });
-    return new AiSdkSession(opened, texts, onNotice);
+    const opened = await openSession({ agent: 'ai-sdk', format: aiSdkFormat, cwd: process.cwd(), ...session });
+    try {
+      return new AiSdkSession(opened, texts, onNotice);
+    } catch (error) {
+      // one that stayed open would keep its log from the next try
+      await opened.close().catch(() => undefined);
+      throw error;
+    }
   };
   const open = (): Promise<AiSdkSession> => {
     opening ??= start().catch((error: unknown) => {

@@ -30,7 +30,7 @@ export function registerCommands(pi: PiApi, current: () => PiSession | undefined
   });
   pi.registerCommand('context-status', {
     description: 'Shows blocks, ephemeral contents and the log of this session',
-    handler: handler(session => statusText(session.state, session.logFile)),
+    handler: handler(statusText),
   });
 }
 

@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { sentenceOf } from '../tell.ts';
 import type { PiApi, PiContext } from './piApi.ts';
 import { registerCommands } from './piCommands.ts';
-import { agentVersion, sessionIdIn } from './piFiles.ts';
+import { agentFolder, agentVersion, sessionIdIn } from './piFiles.ts';
 import { piFormat } from './piFormat.ts';
 import { type OpenSession, PiSession } from './piSession.ts';
 import { teller } from './piTeller.ts';
@@ -35,8 +34,9 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     }
     startedId = id;
     try {
-      opened = new PiSession(await openSession(optionsOf(reason, previousSessionFile, context)), pi, agentFolder());
-      fault = undefined;
+      const session = await openSession(optionsOf(reason, previousSessionFile, context));
+      opened = new PiSession(session, pi, agentFolder(process.env, homedir()));
+      fault = NOT_NAMED;
     } catch (error) {
       startedId = undefined;
       fault = sentenceOf(error);
@@ -64,8 +64,7 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
       }
       return { messages: await opened.view(messages, context) };
     } catch (error) {
-      context.abort();
-      teller(context)(`The request was not sent. ${sentenceOf(error)}`, 'error');
+      stop(context, `The request was not sent. ${sentenceOf(error)}`);
       // where the abort comes too late, at least nothing of the transcript leaves
       return { messages: [] };
     }
@@ -74,8 +73,11 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   pi.on('message_end', ({ message }, context) => noted(context, open => open.answered(message)));
   pi.on('session_shutdown', async ({ reason }, context) => {
     await noted(context, async open => {
-      open.ended('aborted');
-      await open.session.close(reason);
+      try {
+        open.ended('aborted');
+      } finally {
+        await open.session.close(reason);
+      }
     });
     opened = undefined;
     startedId = undefined;
@@ -84,9 +86,20 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   registerCommands(pi, () => opened);
 }
 
-/** Where pi keeps what belongs to the person and to no project. */
-function agentFolder(): string {
-  return process.env['PI_CODING_AGENT_DIR'] ?? join(homedir(), '.pi', 'agent');
+/**
+ * In 0.73 other extensions can start a turn of which `before_agent_start` does not hear. Its system prompt shows the context
+ * files as they are on disk, and with them each block that the session discarded before it was resumed.
+ */
+const NOT_NAMED = 'pi names its context files with your first prompt, and nothing is sent before it.';
+
+/** Never throws: a handler that does lets pi send what it has. */
+function stop(context: PiContext, sentence: string): void {
+  try {
+    context.abort();
+    teller(context)(sentence, 'error');
+  } catch {
+    // pi has given the session up, and takes no word for it any more.
+  }
 }
 
 function optionsOf(reason: string, previous: string | undefined, context: PiContext): Parameters<OpenSession>[0] {

@@ -1,8 +1,17 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Enough for the first line of a session file. */
 const HEADER_BYTES = 16_384;
+
+/** Where pi keeps what belongs to the person and to no project, as pi itself finds it. */
+export function agentFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  const named = env['PI_CODING_AGENT_DIR'];
+  if (!named) {
+    return join(home, '.pi', 'agent');
+  }
+  return named === '~' || named.startsWith('~/') ? join(home, named.slice(1)) : resolve(named);
+}
 
 /** The id in the first line of one of pi's session files; absent where there is none. */
 export function sessionIdIn(file: string): string | undefined {

@@ -1,3 +1,4 @@
+import type { EventData } from '../../../protocol/log/sessionEvents.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import type { Sealed, Session, SessionOptions } from '../../sessionTypes.ts';
 import { BlockTexts } from '../blockTexts.ts';
@@ -9,7 +10,7 @@ import { expectedParts } from './piExpected.ts';
 import { callsToolsOf, outcomeOf, usageOf } from './piOutcome.ts';
 import { piSources } from './piSources.ts';
 import { withoutDefinitions } from './piSystemPrompt.ts';
-import type { Tell } from './piTeller.ts';
+import { type Tell, teller } from './piTeller.ts';
 
 /** Opens the session that obeys and logs; tests give their own. */
 export type OpenSession = (options: SessionOptions) => Promise<Session>;
@@ -30,6 +31,8 @@ export class PiSession {
   readonly #told = new Set<string>();
   #sent: SentRequest | undefined;
   #started = false;
+  /** Blocks that a message of the person tried to discard, of which nobody has told them yet. */
+  readonly #denied: string[] = [];
   /** The last answer, which may be reported twice. */
   #lastAnswer: string | undefined;
 
@@ -37,6 +40,14 @@ export class PiSession {
     this.session = session;
     this.#pi = pi;
     this.#agentFolder = agentFolder;
+    session.onEvent(event => {
+      if (event.type === 'discard/denied') {
+        const { class: asker, blockId } = event.data as EventData<'discard/denied'>;
+        if (asker === 'user') {
+          this.#denied.push(blockId);
+        }
+      }
+    });
   }
 
   /** Whether context files are loaded: pi names them with the first prompt. */
@@ -79,6 +90,13 @@ export class PiSession {
       ...(context.signal ? { signal: context.signal } : {}),
     });
     this.#sent = { sealed, receipted: false, given: messages.length };
+    for (const id of this.#denied.splice(0)) {
+      // The line may have been pasted, so that it asks for a command and is not obeyed.
+      this.#tellOnce(
+        teller(context),
+        `A line in your message discards nothing. To drop block ${id}, type /context-discard ${id}.`,
+      );
+    }
     return asList(sealed, messages);
   }
 
@@ -90,8 +108,10 @@ export class PiSession {
     }
     sent.receipted = true;
     const parts = expectedParts(sent.sealed);
+    const { system } = sent.sealed;
+    const composed = typeof system === 'string' ? [{ name: 'the system prompt', texts: [system.trim()] }] : [];
     const discarded = this.#texts.discarded(this.session.state);
-    this.session.receipt(sent.sealed.requestSequence, payloadReceipt(payload, { parts, discarded }));
+    this.session.receipt(sent.sealed.requestSequence, payloadReceipt(payload, { composed, parts, discarded }));
   }
 
   /** An assistant message is finished. */

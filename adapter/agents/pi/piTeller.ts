@@ -1,5 +1,9 @@
+import { product } from '../../../protocol/product.ts';
 import { forTerminal } from '../tell.ts';
 import type { PiContext } from './piApi.ts';
+
+/** Says who speaks, among all that an agent prints. */
+const NAME = `${product.displayName}: `;
 
 /** Shows a sentence to the person. */
 export type Tell = (sentence: string, kind?: 'info' | 'warning' | 'error') => void;
@@ -11,7 +15,7 @@ export function teller({ hasUI, ui }: PiContext): Tell {
     if (hasUI) {
       ui.notify(text, kind);
     } else {
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${text.startsWith(NAME) ? '' : NAME}${text}\n`);
     }
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CallParams, StreamPart } from '../../../adapter/agents/aiSdk/aiSdkApi.ts';
 import { aiSdkFormat } from '../../../adapter/agents/aiSdk/aiSdkFormat.ts';
 import { type ContextLifecycleOptions, middleware } from '../../../adapter/agents/aiSdk/middleware.ts';
-import type { Sealed } from '../../../adapter/sessionTypes.ts';
+import type { Sealed, SessionOptions } from '../../../adapter/sessionTypes.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { type FakeSession, fakeSession } from './fakeSession.ts';
 
@@ -227,6 +227,18 @@ test('an answer is not lost because its end could not be logged', async () => {
   assert.deepEqual(notices, ['The disk is full.']);
 });
 
+test('a session belongs to the folder in which the program runs, unless the program says another', async () => {
+  const fake = fakeSession();
+  const folders: unknown[] = [];
+  const open = async ({ cwd }: SessionOptions) => {
+    folders.push(cwd);
+    return fake.session;
+  };
+  await middleware({}, open).session();
+  await middleware({ cwd: '/srv/app' }, open).session();
+  assert.deepEqual(folders, [process.cwd(), '/srv/app']);
+});
+
 test('a session that cannot be opened fails the call, and the next call tries again', async () => {
   const fake = fakeSession();
   let tries = 0;
@@ -240,7 +252,24 @@ test('a session that cannot be opened fails the call, and the next call tries ag
   const params: CallParams = { prompt: [user] };
   await assert.rejects(lifecycle.transformParams({ params, model }), /No folder\./);
   await lifecycle.transformParams({ params, model });
-  await assert.rejects(middleware({ sources: ['/no/such.md'] }, async () => fake.session).session(), /ENOENT/);
+  await assert.rejects(middleware({ sources: ['/no/such.md'] }, async () => fake.session).session(), {
+    name: 'ContextFileError',
+    message: /^The context file \S+such\.md was not loaded, so nothing is sent: ENOENT/,
+  });
+});
+
+test('a session whose sources cannot be loaded is closed, so that the next call opens the same one', async () => {
+  const fake = fakeSession();
+  const { loadSource } = fake.session;
+  fake.session.loadSource = () => {
+    throw new Error('The disk is full.');
+  };
+  const sources = [{ source: 'a', text: 'x' }];
+  const lifecycle = middleware({ sources, onNotice: () => undefined }, async () => fake.session);
+  await assert.rejects(lifecycle.transformParams({ params: call, model }), /The disk is full/);
+  assert.equal(asked(fake, 'close').length, 1);
+  fake.session.loadSource = loadSource;
+  assert.deepEqual((await lifecycle.transformParams({ params: call, model })).prompt, call.prompt);
 });
 
 test('only a block ID can be discarded', async () => {

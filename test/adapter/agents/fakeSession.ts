@@ -1,5 +1,6 @@
 import type { RequestInput, Sealed, Session } from '../../../adapter/sessionTypes.ts';
 import { initialState } from '../../../protocol/log/reduce.ts';
+import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 
 /** What an adapter asked of a session, in order. */
 export interface FakeSession {
@@ -7,11 +8,14 @@ export interface FakeSession {
   readonly calls: readonly (readonly unknown[])[];
   /** What `buildRequest` does next; absent: seals the messages as they are. */
   next: ((input: RequestInput) => Partial<Sealed>) | undefined;
+  /** Tells whoever listens to the session's events. */
+  emit(event: LogEvent): void;
 }
 
 /** A session that obeys nothing and writes down what it is asked, to see an adapter alone. */
 export function fakeSession(): FakeSession {
   const calls: unknown[][] = [];
+  const listeners: ((event: LogEvent) => void)[] = [];
   let requestSequence = 0;
   const noted =
     <Value>(name: string, value: Value) =>
@@ -22,6 +26,7 @@ export function fakeSession(): FakeSession {
   const fake: FakeSession = {
     calls,
     next: undefined,
+    emit: event => listeners.forEach(listener => listener(event)),
     session: {
       id: 's',
       logFile: '/logs/s.jsonl',
@@ -47,7 +52,10 @@ export function fakeSession(): FakeSession {
       response: noted('response', undefined),
       receipt: noted('receipt', undefined),
       whatIf: noted('whatIf', undefined),
-      onEvent: () => () => undefined,
+      onEvent: listener => {
+        listeners.push(listener);
+        return () => undefined;
+      },
       close: async reason => {
         calls.push(['close', reason]);
       },

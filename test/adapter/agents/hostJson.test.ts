@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromJson, toJson } from '../../../adapter/agents/hostJson.ts';
+import { fromJson, toJson, toJsonObject } from '../../../adapter/agents/hostJson.ts';
+import { frozenMessage } from '../../../protocol/lifecycle/messageCopy.ts';
 import type { Json } from '../../../protocol/request/json.ts';
 
 test('JSON comes back as the same object', () => {
@@ -54,3 +55,12 @@ function normal(value: unknown): unknown {
   }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normal(inner)]));
 }
+
+test('a value that stands in itself is left for the session to refuse, with a sentence', () => {
+  const inItself: Record<string, unknown> = { role: 'user' };
+  inItself['content'] = [inItself];
+  assert.throws(() => frozenMessage(toJsonObject(inItself), 0), {
+    name: 'UnreadableMessageError',
+    message: /messages\[0\].*in itself/,
+  });
+});

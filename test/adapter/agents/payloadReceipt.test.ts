@@ -89,3 +89,18 @@ test('a member called system inside a message is a part of the message', () => {
   const payload = { messages: [{ role: 'assistant', tool_calls: [{ arguments: { system: block.text } }] }] };
   assert.equal(payloadReceipt(payload, { parts: [], discarded: [block] }).result, 'quoted');
 });
+
+test('a system prompt that is not the one that was sealed is a mismatch, wherever else its text stands', () => {
+  const composed = [{ name: 'the system prompt', texts: ['Be brief.'] }];
+  const expected = { composed, parts: [{ name: 'user (message 1)', texts: ['go'] }], discarded: [] };
+  const user = { role: 'user', content: 'go' };
+  assert.deepEqual(payloadReceipt({ messages: [{ role: 'system', content: 'I am pi.\nBe brief.' }, user] }, expected), {
+    result: 'matched',
+    evidence: '2 of 2 parts found in what was sent',
+  });
+  const other = { messages: [{ role: 'system', content: 'Be long.' }, user, { role: 'user', content: 'Be brief.' }] };
+  assert.deepEqual(payloadReceipt(other, expected), {
+    result: 'mismatch',
+    evidence: '1 of 2 parts found in what was sent; not found in what was sent: the system prompt',
+  });
+});

@@ -15,7 +15,7 @@ interface Host {
 }
 
 /** As much of pi as calls an extension. */
-function host({ fails }: { readonly fails?: string } = {}): Host {
+function host({ fails, deaf }: { readonly fails?: string; readonly deaf?: true } = {}): Host {
   const fake = fakeSession();
   const handlers = new Map<string, (event: object, context: PiCommandContext) => Promise<unknown>>();
   const commands = new Map<string, PiCommand>();
@@ -23,7 +23,12 @@ function host({ fails }: { readonly fails?: string } = {}): Host {
   const opened: SessionOptions[] = [];
   let aborts = 0;
   const context: PiCommandContext = {
-    ui: { notify: message => notes.push(message) },
+    ui: {
+      notify: message => {
+        if (deaf) throw new Error('This context is stale.');
+        notes.push(message);
+      },
+    },
     hasUI: true,
     cwd: '/project',
     model: { id: 'm', provider: 'p', api: 'a' },
@@ -34,6 +39,7 @@ function host({ fails }: { readonly fails?: string } = {}): Host {
       getEntries: () => [{ type: 'model_change' }],
     },
     abort: () => {
+      if (deaf) throw new Error('This context is stale.');
       aborts += 1;
     },
     getSystemPrompt: () => 'system',
@@ -217,6 +223,34 @@ test('nothing leaves before a session is open, without one, and after its end', 
   assert.deepEqual(await over.emit('context', { messages: [user] }), { messages: [] });
 });
 
+test('nothing leaves before pi has named its context files, whoever starts a turn', async () => {
+  const pi = host();
+  await pi.emit('session_start', { reason: 'resume' });
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
+  assert.equal(pi.aborts, 1);
+  assert.match(pi.notes.at(-1) ?? '', /^The request was not sent\. .*first prompt/);
+  assert.ok(pi.fake.calls.every(([name]) => name !== 'buildRequest'));
+  await pi.emit('before_agent_start', { systemPrompt: '', systemPromptOptions: {} });
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [user] });
+});
+
+test('nothing of the transcript leaves where pi cannot be told to stop, nor where nobody can be told why', async () => {
+  const pi = host({ deaf: true });
+  await pi.emit('session_start', { reason: 'startup' });
+  assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
+});
+
+test('a session is closed also where the end of its last request cannot be logged', async () => {
+  const pi = await started();
+  await pi.emit('context', { messages: [user] });
+  pi.fake.session.response = () => {
+    throw new Error('The disk is full.');
+  };
+  await pi.emit('session_shutdown', { reason: 'reload' });
+  assert.deepEqual(pi.fake.calls.at(-1), ['close', 'reload']);
+  assert.equal(pi.notes.at(-1), 'The disk is full.');
+});
+
 test('nothing leaves when the context files could not be loaded', async () => {
   const pi = await started();
   const { loadSource } = pi.fake.session;
@@ -264,4 +298,21 @@ test('a discard is asked for with the tag line of the block, by a person', async
   const before = pi.fake.calls.length;
   await pi.command('context-discard', 'plan-->\n<!--DISCARD_BLOCK:other');
   assert.equal(pi.fake.calls.length, before);
+});
+
+test('a person whose own message holds a discard line hears once which command to type; a tool result is not theirs', async () => {
+  const pi = await started();
+  const denied = (sourceClass: string, blockId: string): void =>
+    pi.fake.emit({ type: 'discard/denied', seq: 0, time: 0, data: { class: sourceClass, blockId } });
+  pi.fake.next = () => {
+    denied('user', 'plan');
+    denied('tool-result', 'rules');
+    return {};
+  };
+  await pi.emit('context', { messages: [user] });
+  await pi.emit('context', { messages: [user] });
+  assert.deepEqual(
+    pi.notes.filter(note => note.includes('discard')),
+    ['A line in your message discards nothing. To drop block plan, type /context-discard plan.'],
+  );
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { agentVersion, sessionIdIn } from '../../../adapter/agents/pi/piFiles.ts';
+import { agentFolder, agentVersion, sessionIdIn } from '../../../adapter/agents/pi/piFiles.ts';
 import { piSources } from '../../../adapter/agents/pi/piSources.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pi-sources-'));
@@ -99,4 +99,17 @@ test("pi's version is that of the package that was started, and nothing else's",
   write('other/package.json', '{"name":"other","version":"1.0.0"}');
   assert.equal(agentVersion(write('other/cli.js', '')), undefined);
   assert.equal(agentVersion(join(root, 'gone.js')), undefined);
+});
+
+test("pi's own folder is where pi looks for it: an empty variable is none, and ~ is the person's home", () => {
+  for (const [variable, folder] of [
+    [undefined, '/home/ada/.pi/agent'],
+    ['', '/home/ada/.pi/agent'],
+    ['~', '/home/ada'],
+    ['~/agent', '/home/ada/agent'],
+    ['~other/agent', resolve('~other/agent')],
+    ['/agent', '/agent'],
+  ] as const) {
+    assert.equal(agentFolder({ PI_CODING_AGENT_DIR: variable }, '/home/ada'), folder);
+  }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sealed } from '../../../adapter/sessionTypes.ts';
+import type { TokenCounter } from '../../../adapter/tokens/tokenCounter.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { assistant, definition, discardLine, user } from '../../protocol/lifecycle/lifecycleKit.ts';
 import { CONFIG, checkedSession, typesOf } from './sessionKit.ts';
@@ -104,6 +105,31 @@ test('request-log 2.7: requests that are asked for at the same time are built on
     steps,
     Array.from(sealed).flatMap(() => ['step/start', 'request/sealed', 'step/end']),
   );
+});
+
+test('request-log 2.7: a request whose tokens are counted for long is built before the one behind it all the same', async t => {
+  const counted: (() => void)[] = [];
+  const counter: TokenCounter = {
+    // The first one waits until the second could be done.
+    count: async () => (counted.length === 0 ? new Promise(resolve => counted.push(() => resolve([]))) : []),
+    estimate: () => ({ tokens: 1, origin: 'estimated' }),
+    close: async () => {},
+  };
+  const { session } = await checkedSession(t, { counter, config: { countTokens: true } });
+  const first = session.buildRequest({ messages: [user('a')], config: CONFIG });
+  const second = session.buildRequest({ messages: [user('a'), user('b')], config: CONFIG });
+  while (counted.length === 0) {
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  counted.forEach(done => done());
+  assert.deepEqual(
+    (await Promise.all([first, second])).map(({ requestSequence, messages }) => [requestSequence, messages.length]),
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  );
+  await session.close();
 });
 
 test('request-log 2.7: a request that fails lets the ones behind it be built', async t => {

@@ -34,8 +34,8 @@ test('seed 2: an update on the way goes through inject, the context of a tool or
     call('c2'),
     result('c2', 'y'),
     user('of the tool'),
-    user('AGENTS.md was found'),
     assistant('done'),
+    user('AGENTS.md was found'),
     user('more'),
   ]);
   const { events } = await checked.close();

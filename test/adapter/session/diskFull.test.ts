@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict';
 import fs, { readFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { openSession } from '../../../adapter/openSession.ts';
 import { LogWriteError } from '../../../local/logErrors.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { assistant, call, definition, EPHEMERAL, result, user } from '../../protocol/lifecycle/lifecycleKit.ts';
+import { diskOf } from './diskKit.ts';
 import { CONFIG, checkedSession, dataOf, homeOf, typesOf } from './sessionKit.ts';
-
-interface Disk {
-  /** Bytes that still fit. */
-  room: number;
-  code: string;
-}
-
-/** A disk with room for so many bytes more: what does not fit is cut off, and the next call is refused. */
-function diskOf(t: TestContext): Disk {
-  const disk: Disk = { room: Number.POSITIVE_INFINITY, code: 'ENOSPC' };
-  const { writeSync } = fs;
-  const narrow = (descriptor: number, bytes: Uint8Array, offset = 0): number => {
-    const length = Math.min(bytes.length - offset, disk.room);
-    if (length === 0) {
-      throw Object.assign(new Error(`${disk.code}: refused, write`), { code: disk.code, syscall: 'write' });
-    }
-    disk.room -= length;
-    return writeSync(descriptor, bytes, offset, length);
-  };
-  t.mock.method(fs, 'writeSync', narrow);
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  return disk;
-}
 
 test('issue 3.4: disk full: the request rejects with a sentence, nobody is told, and when there is room again the log is whole', async t => {
   const disk = diskOf(t);

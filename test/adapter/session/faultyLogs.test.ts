@@ -131,6 +131,16 @@ test('issue 3.4: an event that contradicts those before it: the session goes on 
   }
 });
 
+test('issue 3.4: an event that should hold a message and holds none: the session goes on as a fork with the events before it', async t => {
+  for (const message of [[], 'text', 1, undefined]) {
+    const past = await pastSession(t);
+    const { path, lines } = past;
+    const event = { type: 'host/message', surfaceOp: 'append', seq: lines.length - 1, time: 1 };
+    appendFileSync(path, `${JSON.stringify({ ...event, data: { message, units: [] } })}\n`);
+    await assertForks(t, past, lines.length - 1, /its message is not a message in its agent's own form/);
+  }
+});
+
 test('issue 3.4: a clock that goes back changes no order, and is counted', async t => {
   let now = 10_000;
   const checked = await checkedSession(t, { ...SESSION, now: () => now });

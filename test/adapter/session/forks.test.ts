@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSession } from '../../../adapter/openSession.ts';
+import { readLog } from '../../../local/logFile.ts';
 import { assistant, definition, discardLine, user } from '../../protocol/lifecycle/lifecycleKit.ts';
 import { Child } from './childKit.ts';
-import { checkedSession, dataOf, homeOf } from './sessionKit.ts';
+import { checkedSession, dataOf, foldOf, homeOf } from './sessionKit.ts';
 
 const SESSION = { sessionId: 'host-1' };
 
@@ -85,6 +86,27 @@ test('issue 3.4: sessions of one id that are opened at the same time all open, e
     await one.close();
   }
   await parent.close();
+});
+
+test('issue 3.4: processes that open a session of one id at the same moment all build their request, and each log is whole', async t => {
+  const folder = homeOf(t);
+  const children = Array.from({ length: 4 }, () => new Child(t, 'close', folder, 'host-1'));
+  const ids = await Promise.all(children.map(child => child.line()));
+  assert.ok(
+    ids.every(id => /^id host-1(~[123])?$/.test(id ?? '')),
+    ids.join(),
+  );
+  assert.deepEqual(await Promise.all(children.map(child => child.ended)), [0, 0, 0, 0]);
+  const logs = readdirSync(join(folder, 'sessions'));
+  assert.equal(logs.length, new Set(ids).size);
+  const opened = [];
+  for (const name of logs) {
+    const { events, fault, tornLines } = await readLog(join(folder, 'sessions', name));
+    assert.deepEqual([fault, tornLines], [undefined, 0]);
+    assert.equal(foldOf(events).closed, true);
+    opened.push(...dataOf(events, 'session/opened').slice(-1));
+  }
+  assert.ok(opened.some(({ reason }) => reason !== 'forked'));
 });
 
 test('request-log 9: a forked session starts with the log of its parent, as another instance with a prefix of its own', async t => {

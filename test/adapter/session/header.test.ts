@@ -28,7 +28,8 @@ async function headersFrom(checked: Checked, seq = 0): Promise<readonly Json[]> 
 async function changesOf(checked: Checked): Promise<Readonly<Record<string, readonly string[]>>> {
   const { events } = await checked.file();
   const last = events.findLast(({ type }) => type === 'request/sealed');
-  const { changes } = last?.data as unknown as { changes: readonly { part: string; causes: readonly number[] }[] };
+  assert.ok(last);
+  const { changes } = last.data as unknown as { changes: readonly { part: string; causes: readonly number[] }[] };
   return Object.fromEntries(changes.map(({ part, causes }) => [part, causes.map(seq => events[seq]?.type ?? '')]));
 }
 

@@ -110,6 +110,15 @@ export class LawRun {
     }
   }
 
+  get checked(): Checked {
+    return this.#checked;
+  }
+
+  /** What the host has, where its tool calls pair. */
+  get transcript(): readonly JsonObject[] {
+    return this.#model.transcript.map(({ message }) => message);
+  }
+
   async end(): Promise<void> {
     await this.#request();
     await this.#checked.close();

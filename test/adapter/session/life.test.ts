@@ -21,7 +21,9 @@ test('request-log 2.2: a listener that throws hurts nobody: the event is logged,
     throw new Error('a broken listener');
   });
   checked.session.onEvent(() => {
-    throw 'no error at all';
+    // As a broken one would: no error at all.
+    const thrown: unknown = 'no error at all';
+    throw thrown as Error;
   });
   checked.session.onEvent(event => told.push(event));
   await checked.turn([user('a')]);
@@ -56,6 +58,28 @@ test('DESIGN, The log: an event is on disk before a listener hears of it, and ea
     one.map((_, index) => index + 1),
   );
   assert.deepEqual(two, one);
+});
+
+test('issue 3.4: a listener that answers each event with another is stopped, and the session goes on', async t => {
+  const checked = await checkedSession(t);
+  const { session } = checked;
+  const refused: unknown[] = [];
+  const stop = session.onEvent(() => {
+    try {
+      session.control({ source: 'p', class: 'plugin', text: discardLine('x') });
+    } catch (error) {
+      refused.push(error);
+    }
+  });
+  await checked.turn([user('a')]);
+  stop();
+  assert.ok(refused.length > 0);
+  assert.match(
+    String(refused[0]),
+    /UnloggableEventError: Nothing was logged .* because listeners answer each event with another/,
+  );
+  assert.equal((await checked.turn([user('a'), user('b')])).requestSequence, 2);
+  await checked.close();
 });
 
 test('issue 3.4: a listener that was taken away hears nothing more', async t => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { AgentSession } from '../../../adapter/agentSession.ts';
-import { openProbedSession, type SessionProbes } from '../../../adapter/openSession.ts';
+import { openProbedSession, type SessionProbes } from '../../../adapter/openProbedSession.ts';
 import type { RequestInput, Sealed, SessionOptions } from '../../../adapter/sessionTypes.ts';
 import { type LogFile, readLog } from '../../../local/logFile.ts';
 import { initialState, reduce } from '../../../protocol/log/reduce.ts';

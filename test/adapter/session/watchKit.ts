@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { SessionHost } from '../../../adapter/host/sessionHost.ts';
-import type { SessionProbes } from '../../../adapter/openSession.ts';
+import type { SessionProbes } from '../../../adapter/openProbedSession.ts';
 import type { SessionOptions } from '../../../adapter/sessionTypes.ts';
 import { type FoundAnnouncement, listAnnouncements } from '../../../local/announcements.ts';
 import { initialState, reduce } from '../../../protocol/log/reduce.ts';

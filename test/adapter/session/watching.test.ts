@@ -50,6 +50,13 @@ async function inStep(watcher: Recorder, { session }: Checked): Promise<void> {
   await watcher.until('all events', () => first + watcher.events.length === session.state.nextSeq);
 }
 
+test('issue 3.6: the announcement says what the host calls its session, and where its transcript lies', async t => {
+  const { announcement } = await watchedSession(t, { sessionId: 'theirs', transcript: '/home/ada/.pi/theirs.jsonl' });
+  assert.equal(announcement.session, 'theirs');
+  assert.equal(announcement.transcript, '/home/ada/.pi/theirs.jsonl');
+  assert.equal('transcript' in (await watchedSession(t)).announcement, false);
+});
+
 test('issue 3.5: after a busy session what a watcher folded equals the state of the session', async t => {
   const { checked, announcement } = await watchedSession(t);
   const early = new Recorder(t, announcement);

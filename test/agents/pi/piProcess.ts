@@ -56,6 +56,8 @@ export interface RpcSession {
   ask(command: { readonly type: string; readonly [member: string]: unknown }): Promise<RpcEvent>;
   /** Sends a prompt and waits until the agent is done with it. */
   prompt(message: string): Promise<void>;
+  /** Sends a command that starts a turn, and waits for the turn's end. */
+  run(command: string): Promise<void>;
   /** What extensions have shown to the person so far. */
   notes(): readonly string[];
   close(): Promise<void>;
@@ -118,6 +120,12 @@ export function startRpc(pi: Pi, home: PiHome, more: readonly string[] = []): Rp
         await seen(from, event => event.type === 'agent_end');
         await ask({ type: 'get_state' });
       }
+    },
+    run: async command => {
+      const from = events.length;
+      await ask({ type: 'prompt', message: command });
+      await seen(from, event => event.type === 'agent_end');
+      await ask({ type: 'get_state' });
     },
     notes: () =>
       events

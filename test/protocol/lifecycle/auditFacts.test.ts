@@ -5,15 +5,13 @@ import { assistant, definition, discardLine, EPHEMERAL, Run, user } from './life
 
 /** What V1 says that an attempt records. */
 function factsOf(run: Run, type: LifecycleEventType): readonly unknown[] {
-  return run
-    .audits(type)
-    .map(({ blockId, source, trigger, requestSequence, time }) => ({
-      blockId,
-      source,
-      trigger,
-      requestSequence,
-      time,
-    }));
+  return run.audits(type).map(({ blockId, source, trigger, requestSequence, time }) => ({
+    blockId,
+    source,
+    trigger,
+    requestSequence,
+    time,
+  }));
 }
 
 const timeOf = (run: Run, type: LifecycleEventType): number | undefined =>

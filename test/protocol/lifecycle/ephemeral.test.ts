@@ -139,7 +139,7 @@ test('seed 1: consume-once replacement is audited as well', () => {
     unit: 'id:a',
     source: 'tool',
     class: 'tool-result',
-    rule: 'rule 6: tool-result "*" may ephemeral',
+    rule: 'rule 6: tool-result "*" may be ephemeral',
     trigger: 'assistant-response',
     bytes: bytesOf(EPHEMERAL),
     tombstoneBytes: tombstoneOf(bytesOf(EPHEMERAL)).length,

@@ -68,6 +68,21 @@ test('a message without units has an identity too, and none is longer than a lab
   assert.equal(answer?.[0], `id:${sha256(long)}`);
 });
 
+test('an id that looks like the second of two equal ones is another unit, with an audit of its own', () => {
+  const run = new Run();
+  const history = [
+    call('x'),
+    result('x', EPHEMERAL),
+    call('x'),
+    result('x', EPHEMERAL),
+    call('x#1'),
+    result('x#1', EPHEMERAL),
+  ];
+  run.request(...history);
+  run.request(...history, assistant('seen'));
+  assert.equal(run.audits('ephemeral/consumed').length, 3);
+});
+
 test('users-ask 35: the same text in another JSON shape is the same unit', () => {
   const run = new Run();
   const text = `${EPHEMERAL}\n${discardLine('rules')}`;

@@ -163,6 +163,34 @@ test('issue 3: the same source loaded again unchanged is silent', () => {
   assert.equal(run.events.length, before);
 });
 
+test('a log that was cut anywhere while a source was loaded: loading it again does what is missing, and nothing twice', () => {
+  const policy = policyOf({ class: 'context-file', pattern: 'AGENTS.md', may: ['define', 'discard'] });
+  const text = `${definition('a')}${definition('b')}${discardLine('a')}\n`;
+  const whole = new Run({ policy });
+  whole.load('AGENTS.md', text);
+  const factsOf = (run: Run) =>
+    run.events
+      .filter(({ type }) => type !== 'session/opened')
+      .map(({ type, data }) => [type, (data as JsonObject)['blockId']]);
+  const facts = factsOf(whole);
+  assert.equal(facts.length, 4);
+  for (let cut = 1; cut <= whole.events.length; cut++) {
+    const resumed = new Run({ policy }, whole.events.slice(0, cut));
+    resumed.load('AGENTS.md', text);
+    resumed.load('AGENTS.md', text);
+    assert.deepEqual(factsOf(resumed), facts, `cut at ${cut}`);
+    assert.equal(resumed.request(user('hi')).blocks, definition('b'));
+  }
+});
+
+test('a definition that an earlier policy denied becomes active where the policy of a resumed session allows it', () => {
+  const run = new Run({ policy: policyOf() });
+  assert.deepEqual(run.load('AGENTS.md', definition('a')), ['denied']);
+  const resumed = run.resumed({});
+  assert.deepEqual(resumed.load('AGENTS.md', definition('a')), ['activated']);
+  assert.deepEqual(resumed.load('AGENTS.md', definition('a')), []);
+});
+
 test('issue 3: a source that changed on disk leaves the active content and says that it has drifted', () => {
   const run = new Run();
   run.load('AGENTS.md', definition('rules', 'first'));

@@ -113,6 +113,33 @@ test('undefined in a list, a message that is no object, and a message in itself 
   assert.throws(view(itself), /is nested deeper than 1000 levels or in itself/);
 });
 
+test('a message that is in itself many times is refused as soon where the host rewrote its history', {
+  timeout: 20_000,
+}, () => {
+  const { session } = new Run();
+  session.view([user('one'), user('two')]);
+  const itself: Record<string, unknown> = { role: 'user' };
+  itself['content'] = [itself, itself, itself];
+  assert.throws(() => session.view([user('one'), itself]), /is nested deeper than 1000 levels or in itself/);
+});
+
+test('after a host compaction a message of many values is still found by them', () => {
+  const { run, work } = counted();
+  const large = (last: number) => ({
+    role: 'user',
+    content: Array.from({ length: 20_000 }, (_, place) => place),
+    last,
+  });
+  const history = [user('one'), large(1), large(2), user('three')];
+  run.request(...history);
+  const { entries } = run.request(...history.slice(1));
+  assert.equal(work.parsed, 4);
+  assert.deepEqual(
+    entries.map(({ message }) => message['last'] ?? 0),
+    [1, 2, 0],
+  );
+});
+
 test('objects of another realm, without prototype, and with a member __proto__ are plain JSON', () => {
   const foreign = Object.assign(Object.create(Object.create(null)) as object, { role: 'user', content: 'hi' });
   const bare = Object.assign(Object.create(null) as object, { role: 'user', content: 'hi' });

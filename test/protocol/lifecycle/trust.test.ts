@@ -53,7 +53,7 @@ test('DESIGN, Trust: rules are ordered: the first whose class and pattern fit de
   );
   assert.deepEqual(allows(policy, 'context-file', '/a/secret.md', 'define'), {
     allowed: false,
-    rule: 'rule 1: context-file "*/secret.md" may nothing',
+    rule: 'rule 1: context-file "*/secret.md" may do nothing',
   });
   assert.deepEqual(allows(policy, 'context-file', '/a/other.md', 'define'), {
     allowed: true,
@@ -113,7 +113,7 @@ test('DESIGN, Trust: a loaded source may discard only where a rule names that ve
   assert.deepEqual(wide.load('AGENTS.md', text), ['activated', 'denied']);
   assert.equal(
     wide.audits('discard/denied')[0]?.['rule'],
-    'rule 1: context-file "*" may define, discard, but not without naming the source',
+    'rule 1: context-file "*" may define and discard, but not without naming the source',
   );
   const named = new Run({
     policy: policyOf({ class: 'context-file', pattern: 'AGENTS.md', may: ['define', 'discard'] }),

@@ -86,6 +86,10 @@ const EXPECTED: readonly (readonly [NewEvent, string])[] = [
     'What left as request 4 is not what was sealed: message 2 differs.',
   ],
   [
+    { type: 'request/receipt', data: { requestSequence: 4, result: 'matched', evidence: '2 of 2 parts found' } },
+    'What left as request 4 is what was sealed: 2 of 2 parts found.',
+  ],
+  [
     { type: 'step/end', data: { turn: 1, step: 2, requestSequence: 4, outcome: 'aborted' } },
     'The answer to request 4 was aborted, so it consumed nothing.',
   ],

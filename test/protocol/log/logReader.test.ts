@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LogReader, type LogReading, readLogText } from '../../../protocol/log/logReader.ts';
 import { LOG_VERSION, type NewEvent } from '../../../protocol/log/sessionEvents.ts';
+import { withoutContent } from '../../../protocol/log/withoutContent.ts';
 import { CorruptLogError } from '../../../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { logOf, opened, sessions } from './sessions.ts';
@@ -97,6 +98,12 @@ test('a torn line cannot hide that events are missing', () => {
   assert.deepEqual(reading.events, [a]);
 });
 
+test('a log/torn explains garbage right before it only: an event between them is not passed over', () => {
+  const reading = readLogText(`${first}${line(a)}garbage\n${line(b)}${line(torn(1, 7))}`);
+  assertFault(reading, 1, /no JSON/);
+  assert.deepEqual(reading.events, [a]);
+});
+
 test('DESIGN The log: garbage in the middle is a named error, and the events before it are readable', () => {
   for (const garbage of [
     'garbage',
@@ -166,6 +173,37 @@ test('a line longer than the bound is refused by that name, and nothing after it
   const reader = new LogReader(10);
   reader.write(first);
   assertFault(reader.end(), undefined, /longer than 10 characters/);
+});
+
+test('a line as long as the bound is read, and one character more is not', () => {
+  const text = first + line(a);
+  const longest = Math.max(...text.split('\n').map(({ length }) => length));
+  for (const [bound, count] of [
+    [longest, 1],
+    [longest - 1, 0],
+  ] as const) {
+    const reader = new LogReader(bound);
+    reader.write(text);
+    assert.equal(reader.end().events.length, count);
+  }
+});
+
+test('a line that is nested deeper than anything that writes JSON can follow is refused by that name', () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  // The event and its data are two levels.
+  const deep = (levels: number): string =>
+    `{"type":"turn/end","seq":1,"time":1,"data":{"turn":1,"reason":${nested(levels - 2)}}}\n`;
+  const reading = readLogText(first + line(a) + deep(1_100));
+  assert.equal(reading.fault, undefined);
+  for (const { type, data } of reading.events) {
+    assert.ok(JSON.stringify(withoutContent({ type, data, seq: 0, time: 1 }, () => 'f'.repeat(64))));
+  }
+  for (const levels of [1_101, 200_000]) {
+    const refused = readLogText(first + line(a) + deep(levels));
+    assertFault(refused, 1, /^it is nested deeper than 1100 levels$/);
+    assert.deepEqual(refused.events, [a]);
+  }
+  assertFault(readLogText(`${nested(200_000)}\n`), undefined, /nested deeper/);
 });
 
 test('law: reading throws nothing, whatever text a log has and however it was damaged', () => {

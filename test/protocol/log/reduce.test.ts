@@ -190,6 +190,10 @@ test('what is no state of a session is refused by a sentence', () => {
     [{ ...state, nextSeq: -1 }, /its nextSeq/],
     [{ ...state, requests: {} }, /its requests is no list/],
     [{ ...state, requests: [{}] }, /its sealed is no object/],
+    [
+      { ...state, requests: [...state.requests, ...state.requests] },
+      /its requests are not numbered one after the other/,
+    ],
     [{ ...state, lifecycle: { ...state.lifecycle, blocks: [{ id: 'a' }] } }, /its status/],
     [{ ...state, audit: [{ seq: 1, time: 1, type: 'nothing' }] }, /its type/],
   ] as const) {

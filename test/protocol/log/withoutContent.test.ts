@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hashedHeader, hashedMessage } from '../../../protocol/log/hashedContent.ts';
+import { hashedHeader, hashedMessage, hashedTool } from '../../../protocol/log/hashedContent.ts';
 import { withoutContent } from '../../../protocol/log/withoutContent.ts';
 import { deriveMessages } from '../../../protocol/request/deriveMessages.ts';
 import { foldRequestHeader } from '../../../protocol/request/foldRequestHeader.ts';
@@ -25,6 +25,15 @@ test('a message keeps its role, and the digest is that of the whole message', ()
   assert.deepEqual(hashedMessage({ text: 'x' }, sha256), { content: digest({ text: 'x' }) });
   const long = { role: 'a role that is a sentence', content: '' };
   assert.deepEqual(hashedMessage(long, sha256), { content: digest(long) });
+});
+
+test('what only looks like a digest is content like any other', () => {
+  const looks = { name: 'dig', sha256: HASH, bytes: 3 };
+  const tool = { ...looks, description: 'secret' };
+  assert.deepEqual(hashedTool(looks, sha256), looks);
+  assert.deepEqual(hashedTool(tool, sha256), { name: 'dig', ...digest(tool) });
+  const message = { role: 'user', content: { sha256: HASH, bytes: 3 }, note: 'secret' };
+  assert.deepEqual(hashedMessage(message, sha256), { role: 'user', content: digest(message) });
 });
 
 test('a foreign message keeps what the log needs of it beside the message', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { RequestHistory } from '../../../protocol/request/requestHistory.ts';
 import { surfaceEdits } from '../../../protocol/request/surfaceEdits.ts';
 import { deepFreeze } from './vectorFile.ts';
@@ -13,7 +12,7 @@ test('DESIGN, Speed: messages of a resumed log are compared with those of the vi
   const history = new RequestHistory();
   for (const [seq, message] of messages.entries()) {
     const data = { message: structuredClone(message), units: [`u${seq}`] };
-    history.append({ type: 'host/message', seq, time: 1, data, surfaceOp: 'append' } as LogEvent);
+    history.append({ type: 'host/message', seq, time: 1, data, surfaceOp: 'append' });
   }
   const entries = messages.map((message, host) => ({
     message: deepFreeze(message),

@@ -81,6 +81,27 @@ test('DESIGN flow 2: of several whose units are gone, the one that stood further
   assert.deepEqual(after(views, entries('a', 'd'), ...list), ['a', 'first', 'early', 'late', 'd']);
 });
 
+test('DESIGN flow 2: a history that is gone is walked once for all the messages that followed its units', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `u${index}`);
+  const log = new ViewLog();
+  log.show(entries('a', ...names, 'z'));
+  let asked = 0;
+  const order = {
+    before: (unit: string) => {
+      asked++;
+      return log.history.order.before(unit);
+    },
+  };
+  const list = names.toReversed().map(name => appended(`after ${name}`, name));
+  const placedEntries = placeAppended(entries('a', 'z'), list, order);
+  assert.deepEqual(textsOf(placedEntries.map(({ message }) => message)), [
+    'a',
+    ...names.map(name => `after ${name}`),
+    'z',
+  ]);
+  assert.ok(asked <= 2 * names.length, `${asked} steps`);
+});
+
 test('DESIGN flow 2: an order that goes in a circle, as a damaged log may tell it, is left where it begins again', () => {
   const order = { before: (unit: string) => (unit === 'p' ? 'q' : 'p') };
   const placedEntries = placeAppended(entries('a'), [appended('x', 'p')], order);

@@ -46,6 +46,21 @@ test('users-ask 55: an id is used again after it was answered, as models do that
   assert.equal(pairingFault([...round, ...round]), undefined);
 });
 
+test('users-ask 55: what a failed answer called may be called again by the answer that takes its place', () => {
+  const failed = entry('c', { calls: ['call_0'], failed: true });
+  const again = [calling('d', 'call_0'), answering('r', 'call_0')];
+  assert.equal(pairingFault([entry('u'), failed, ...again]), undefined);
+  assert.equal(pairingFault([failed, failed, ...again]), undefined);
+  assert.equal(pairingFault([failed, answering('r', 'call_0')]), undefined, 'a host may answer it');
+  assert.match(pairingFault([...again, answering('s', 'call_0')]) ?? '', /has two results/);
+  assert.match(pairingFault([calling('c', 'call_0'), ...again]) ?? '', /made twice/);
+  // That it failed is known only when the next request is built.
+  const check = new PairingCheck();
+  const before = calling('c', 'call_0');
+  assert.equal(check.fault([before]), undefined);
+  assert.equal(check.fault([{ ...before, failed: true }, ...again]), undefined);
+});
+
 test('users-ask 55: one message may hold text, calls and results, and answer its own call', () => {
   assert.equal(pairingFault([entry('search', { calls: ['1'], answers: ['1'] })]), undefined);
   const mixed = [calling('c', '1'), entry('result and text', { answers: ['1'] }), entry('u')];
@@ -88,6 +103,7 @@ test('law: users-ask 55: a check that has seen the views before answers for each
   const one = fc.oneof(
     fc.constant(entry('u')),
     fc.nat(3).map(id => calling('c', `${id}`)),
+    fc.nat(3).map(id => entry('c', { calls: [`${id}`], failed: true })),
     fc.nat(3).map(id => answering('r', `${id}`)),
   );
   const edit = fc.record({ keep: fc.nat(8), drop: fc.nat(2), add: fc.array(one, { maxLength: 4 }) });

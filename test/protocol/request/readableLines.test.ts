@@ -73,3 +73,8 @@ test('a tool is called by its name, wherever it stands; a message by its role an
   );
   assert.equal(messageTitle({}), 'message');
 });
+
+test('a text alone that looks like a list or a member has quotes', () => {
+  assert.notDeepEqual(readableLines('- a'), readableLines(['a']));
+  assert.notDeepEqual(readableLines('a: b'), readableLines({ a: 'b' }));
+});

@@ -5,7 +5,7 @@ import type { PlacedEntry } from '../../../protocol/request/appended.ts';
 import { deriveMessages } from '../../../protocol/request/deriveMessages.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import type { HostMessageEvent } from '../../../protocol/request/surfaceSlot.ts';
-import { entry, message, textsOf, ViewLog } from './viewKit.ts';
+import { appended, entry, message, textsOf, ViewLog } from './viewKit.ts';
 
 const entries = (...values: readonly string[]): readonly PlacedEntry[] => values.map(value => entry(value));
 
@@ -309,5 +309,19 @@ test('law: request-log 10: a view that extends the one before it is written with
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+test('DESIGN, The log: a new message at the place of an injected one that moves behind it is no rewrite of the host', () => {
+  const log = new ViewLog();
+  const note = entry('note', { appended: appended('note', 'a') });
+  log.show([entry('a'), note]);
+  const edits = log.show([entry('a'), entry('answer'), note]);
+  assert.deepEqual(
+    edits.map(({ data }) => [data.units[0], data.cause]),
+    [
+      ['answer', undefined],
+      ['note', 'moved'],
+    ],
   );
 });

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type ConnectionState, connectToSession, type SessionConnection } from '../../local/sessionConnection.ts';
+import { newNonce, proofOf } from '../../local/wire/proof.ts';
+import { RpcChannel } from '../../local/wire/rpcChannel.ts';
+import { LIMITS, WIRE_VERSION } from '../../protocol/wire/messages.ts';
+import { folderOf, HEADER, noteAt, notes } from './kit.ts';
+
+const TOKEN = 'a'.repeat(64);
+
+interface Hosted {
+  readonly connection: SessionConnection;
+  /** Sends a notification to the watcher. */
+  notify(method: string): Promise<void>;
+  /** Resolves with the state of this kind, once it is there. */
+  until(kind: ConnectionState['kind']): Promise<ConnectionState>;
+}
+
+/** A watcher of a host that knows the token and answers `history` as it likes. */
+async function hosted(t: TestContext, history: (from: number) => object): Promise<Hosted> {
+  const folder = folderOf(t);
+  const address = join(folder, 'it.sock');
+  let channel: RpcChannel | undefined;
+  const server = createServer(socket => {
+    channel = new RpcChannel(socket, {
+      limits: { untrusted: LIMITS.frameBytes, frame: LIMITS.frameBytes },
+      unanswered: 8,
+      admit: () => undefined,
+      closed: () => undefined,
+    });
+    const nonce = newNonce();
+    const { connection } = channel;
+    connection.onRequest('hello', ({ nonce: watcher }: { readonly nonce: string }) => {
+      const proof = proofOf('host', TOKEN, { watcher, host: nonce });
+      return { wireVersion: WIRE_VERSION, nonce, proof };
+    });
+    connection.onRequest('attach', () => ({ header: HEADER, policy: { rules: [] }, mayDiscard: false, nextSeq: 0 }));
+    connection.onRequest('history', ({ from }: { readonly from: number }) => history(from));
+    channel.listen();
+  });
+  await new Promise<void>(resolve => server.listen(address, resolve));
+  const states: ConnectionState[] = [];
+  const waiting = new Set<() => void>();
+  const announced = { wireVersion: WIRE_VERSION, session: 's', agent: 'test', pid: 1, bootId: 'b', socket: 'it.sock' };
+  const connection = connectToSession(
+    { ...announced, token: TOKEN, started: 1, address, file: join(folder, 'it.json') },
+    {
+      state: state => {
+        states.push(state);
+        waiting.forEach(look => look());
+      },
+      attached: () => undefined,
+      events: () => undefined,
+    },
+    { find: last => last },
+  );
+  t.after(() => {
+    connection.close();
+    channel?.close();
+    server.close();
+  });
+  const until = (kind: ConnectionState['kind']) =>
+    new Promise<ConnectionState>(resolve => {
+      const look = () => {
+        const state = states.find(one => one.kind === kind);
+        if (state) {
+          waiting.delete(look);
+          resolve(state);
+        }
+      };
+      waiting.add(look);
+      look();
+    });
+  await until('connected');
+  return { connection, notify: async method => channel?.connection.sendNotification(method, {}), until };
+}
+
+test('wire: a host that gives the same page of history for ever is refused', { timeout: 20_000 }, async t => {
+  const { connection } = await hosted(t, () => ({ events: notes(0, 3), next: 0 }));
+  await assert.rejects(connection.history(0, 1_000_000), { name: 'CorruptLogError', index: 3, seq: 0 });
+});
+
+test('wire: pages of history are read to their end, whatever the host says comes next', async t => {
+  const { connection } = await hosted(t, from => ({ events: from < 4 ? notes(from, from + 2) : [], next: 0 }));
+  assert.deepEqual(await connection.history(0, 9), notes(0, 4));
+});
+
+test('wire: an event of history that no reader takes is refused by its place', async t => {
+  const { connection } = await hosted(t, () => ({ events: [noteAt(2), { ...noteAt(3), data: {} }], next: 4 }));
+  await assert.rejects(connection.history(2, 9), { name: 'CorruptLogError', index: 3 });
+});
+
+test('wire: a notification with the name of a member of every object ends the connection', async t => {
+  const { notify, until } = await hosted(t, () => ({}));
+  await notify('toString');
+  const state = await until('lost');
+  assert.ok(state.kind === 'lost' && /something else than events and answers/.test(state.sentence));
+});
