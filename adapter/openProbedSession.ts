@@ -18,7 +18,7 @@ import { meterOf } from './meterOf.ts';
 import { NewUnits } from './newUnits.ts';
 import { RequestBuilder } from './requestBuilder.ts';
 import type { SessionLog } from './sessionLog.ts';
-import type { SessionOptions } from './sessionTypes.ts';
+import type { SessionConfig, SessionOptions } from './sessionTypes.ts';
 import { startLog } from './startLog.ts';
 import { loadUserSources } from './userSources.ts';
 import { watchSession } from './watchSession.ts';
@@ -40,7 +40,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
   const user = readUserConfig(places.configFile);
   const { agent, sessionId, forkedFrom, cwd, format = seedTwoFormat } = options;
   const policy = options.policy ?? user.config.policy ?? DEFAULT_POLICY;
-  const config = { ...user.config, ...options.config };
+  const config = { ...user.config, ...withoutUndefined(options.config) };
   const hashes = config.content === 'hashes';
   const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, cwd, now });
   const { writer, log, past } = started;
@@ -105,6 +105,11 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     writer.close();
     throw error;
   }
+}
+
+/** What a program in JavaScript leaves undefined is not set: a person's `hashes` must not become `full` by it. */
+function withoutUndefined(config: SessionConfig = {}): SessionConfig {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
 /** Blocks' texts are content. */

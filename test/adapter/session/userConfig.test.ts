@@ -104,3 +104,12 @@ test('DESIGN, The log: a resume without any record says that earlier discards ar
   assert.match(again.notices.join('\n'), /Earlier discards of this session are unknown/);
   await again.close();
 });
+
+test('DESIGN, Trust: a setting that a program leaves undefined overrides nothing of config.json', async t => {
+  const folder = homeOf(t);
+  writeConfig(folder, { content: 'hashes' });
+  const unset = { ...quiet, content: undefined } as unknown as typeof quiet;
+  const session = await openSession(options(folder, { config: unset }));
+  assert.equal(session.state.opened?.content, 'hashes');
+  await session.close();
+});
