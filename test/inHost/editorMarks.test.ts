@@ -28,7 +28,8 @@ suite('marks of a session in editors', () => {
 
   test('a session of the workspace is found and attached by itself, and its state stands at the tag lines', async () => {
     const { uri } = await showFile('marked/AGENTS.md');
-    const words = await untilLenses(uri, ({ length }) => length === 2);
+    // its size stands there until the agent has answered how many tokens that is
+    const words = await untilLenses(uri, all => all.length === 2 && (all[0]?.includes('tokens') ?? false));
     assert.match(words[0] ?? '', /^12 active since request 1 · [~≈]?\d+ tokens$/);
     assert.match(words[1] ?? '', /^21 discarded by start-coding\.prompt\.md:\d+ at request 3$/);
   });
