@@ -93,8 +93,10 @@ export class RequestBuilder {
       },
     });
     appended.sealed(entries);
-    const origins = [...messagePrefix.map(() => undefined), ...entries.map(originOf)];
-    return Object.freeze({ messages, origins: Object.freeze(origins), ...parts, requestSequence, hash });
+    const placed = [...messagePrefix.map(() => undefined), ...entries];
+    const origins = Object.freeze(placed.map(entry => (entry?.changed ? undefined : entry?.host)));
+    const hosts = Object.freeze(placed.map(entry => entry?.host));
+    return Object.freeze({ messages, origins, hosts, ...parts, requestSequence, hash });
   }
 
   /** What the log gets in place of a view's messages. */
@@ -128,8 +130,4 @@ export class RequestBuilder {
     this.#loggedHeader = true;
     return before && event && { before, after, event };
   }
-}
-
-function originOf({ host, changed }: PlacedEntry): number | undefined {
-  return changed ? undefined : host;
 }

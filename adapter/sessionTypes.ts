@@ -80,6 +80,8 @@ export interface Sealed {
   readonly messages: readonly JsonObject[];
   /** For each message its place in `RequestInput.messages` where it is that very message, unchanged; else undefined. */
   readonly origins: readonly (number | undefined)[];
+  /** For each message the place of the host's message that it stands for, changed or not; undefined for what is none of the host's. */
+  readonly hosts: readonly (number | undefined)[];
   readonly system?: Json;
   readonly tools?: readonly Json[];
   readonly config: JsonObject;

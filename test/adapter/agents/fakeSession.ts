@@ -43,6 +43,7 @@ export function fakeSession(): FakeSession {
         const sealed: Sealed = {
           messages: input.messages,
           origins: input.messages.map((_, index) => index),
+          hosts: input.messages.map((_, index) => index),
           config: input.config,
           requestSequence,
           hash: '',

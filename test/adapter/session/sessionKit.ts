@@ -66,9 +66,15 @@ export class Checked {
 
   /** A request that was built elsewhere. */
   async check(sealed: Sealed): Promise<void> {
-    const { messages, origins, hash } = sealed;
+    const { messages, origins, hosts, hash } = sealed;
     assert.ok(isDeepFrozen(sealed), 'a sealed request is deep-frozen');
     assert.equal(origins.length, messages.length);
+    assert.deepEqual(
+      hosts.filter(host => host !== undefined),
+      hosts.filter(host => host !== undefined).map((_, index) => index),
+      'each message of the host stands in the request once, in its order',
+    );
+    assert.ok(origins.every((origin, index) => origin === undefined || origin === hosts[index]));
     assert.equal(hash, sha256(textOf(sealed)));
     for (const [index, message] of this.#messages.entries()) {
       if (JSON.stringify(message) !== JSON.stringify(messages[index])) {

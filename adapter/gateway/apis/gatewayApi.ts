@@ -1,0 +1,63 @@
+import type { MessageFormat } from '../../../protocol/lifecycle/messageFormat.ts';
+import type { Json, JsonObject } from '../../../protocol/request/json.ts';
+import type { Ended } from '../../sessionTypes.ts';
+
+/** Whose base address a path belongs to; it is the first word of the path behind token and session name. */
+export const PROVIDERS = ['anthropic', 'openai', 'gemini'] as const;
+
+export type Provider = (typeof PROVIDERS)[number];
+
+/** One model API: how a request's body becomes units, and what its answers say. Its functions change nothing. */
+export interface GatewayApi {
+  /** Also the name of its `format`. */
+  readonly name: 'anthropic-messages' | 'openai-responses' | 'openai-chat' | 'gemini';
+  readonly provider: Provider;
+  /** Whether a POST to this path (behind the provider's word, without query) asks the model for an answer. */
+  serves(path: string): boolean;
+  readonly format: MessageFormat;
+  /** Takes a body apart. Throws `UnreadableBodyError` where it is none that this API takes. */
+  split(body: JsonObject): SplitBody;
+  /** Looks at an answer while it is handed on; `headers` are in lower case. */
+  answer(head: AnswerHead): AnswerReader;
+  /** An error in this API's own form, that its agents show and do not try again. */
+  refusal(sentence: string): Refusal;
+}
+
+/** A body in the parts that a request has. Its values are those of the body, not copies. */
+export interface SplitBody {
+  /** The body's member that holds the messages. Where its value is no list, the list is made of it (`input: "text"`). */
+  readonly list: string;
+  /** How many items of the list stand before the messages: they are the system prompt. */
+  readonly leading: number;
+  readonly messages: readonly JsonObject[];
+  /** The value of `systemMember`, or what stands before the messages: the text of one plain message, else the messages. */
+  readonly system?: Json;
+  /** The body's member that holds the system prompt; absent where it stands in the list, or is absent. */
+  readonly systemMember?: string;
+  readonly tools?: readonly Json[];
+  /** Every other member, in order. */
+  readonly config: JsonObject;
+}
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** Fed with the bytes of an answer, of which it keeps no more than it needs. It never throws. */
+export interface AnswerReader {
+  push(bytes: Uint8Array): void;
+  /** What came of the answer; `whole`: its end was seen, not a cut. Only a completed answer consumes. */
+  end(whole: boolean): Ended;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Says what is wrong with a body, for a person. */
+export class UnreadableBodyError extends Error {
+  override readonly name = 'UnreadableBodyError';
+}
