@@ -88,6 +88,7 @@ export class RequestBuilder {
         hash,
         bytes,
         messages: messages.length,
+        prefixMessages: messagePrefix.length,
         ...meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length }),
         changes: lastStep === undefined ? [] : changesOf(log.eventsFrom(lastStep + 1), lastStep, headerStep),
       },

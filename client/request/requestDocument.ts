@@ -63,7 +63,7 @@ export function requestDocument(
   }
   if (isJsonArray(messages ?? null)) {
     const all = messages as readonly Json[];
-    const blocksMessage = all.findIndex(message => isBlocksMessage(message, session));
+    const blocksMessage = blocksMessageIn(all, session, requestSequence);
     const before = lines.length;
     list('messages', all, message => {
       const title = isJsonObject(message) ? messageTitle(message) : 'message';
@@ -114,6 +114,17 @@ function requestOf(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The last message of the prefix; a log that does not say where that ends leaves the first message of its looks. Below 0: none. */
+function blocksMessageIn(messages: readonly Json[], session: PanelSession, requestSequence: number): number {
+  const length = session.state.requests.get(requestSequence - 1)?.sealed.prefixMessages;
+  const last = messages[(length ?? 0) - 1];
+  return length === undefined
+    ? messages.findIndex(message => isBlocksMessage(message, session))
+    : last !== undefined && isBlocksMessage(last, session)
+      ? length - 1
+      : -1;
 }
 
 /** The adapter composes one message of the blocks; it begins with the tag of the first of them. */

@@ -3,9 +3,19 @@ import type { RequestState } from '../../protocol/log/sessionState.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { bySession, type Drawing, greyed, openRequest, rowId } from './drawing.ts';
 import { pagedRows } from './pages.ts';
-import { answerText, causeTexts, differenceText, keptText, partText, receiptText, sizesText } from './requestWords.ts';
+import {
+  answerText,
+  causeTexts,
+  differenceText,
+  keptText,
+  messagesText,
+  partText,
+  prefixText,
+  receiptText,
+  sizesText,
+} from './requestWords.ts';
 import type { Row } from './row.ts';
-import { beside, bytesText, grouped, paragraphs, shown, tokensText, type Wording } from './wording.ts';
+import { beside, bytesText, paragraphs, shown, tokensText, type Wording } from './wording.ts';
 
 /** Requests, the newest first: what each took, what changed since the one before, and what was seen to leave. */
 export function requestRows(sessions: PanelSessions, drawing: Drawing): readonly Row[] {
@@ -91,10 +101,6 @@ function changeText({ sealed }: RequestState, before: RequestState | undefined, 
   return sealed.hash === before.sealed.hash ? say(sentence('the same as before')) : '';
 }
 
-function messagesText(count: number, { say }: Wording): string {
-  return say(count === 1 ? sentence('1 message') : sentence('{0} messages', grouped(count)));
-}
-
 /** Below a request: what it took, what changed and why, what left, how it was answered. */
 function detailRows(
   session: PanelSession,
@@ -116,12 +122,14 @@ function detailRows(
     ...more,
   });
   const seal = receipt && RECEIPTS[receipt.result];
+  const prefix = prefixText(sealed, before, wording);
   const sizes = beside([bytesText(wording, sealed.bytes), messagesText(sealed.messages, wording)]);
   return [
     row('size', say(sentence('Size')), sizes, 'file-binary'),
     ...(sealed.sizes
       ? [row('tokens', say(sentence('Tokens')), sizesText(sealed.sizes, wording), 'symbol-number')]
       : []),
+    ...(prefix === '' ? [] : [row('prefix', say(sentence('Prefix')), prefix, 'pinned')]),
     ...(before && sealed.price
       ? [
           row('kept', say(sentence('Kept')), keptText(sealed, before, wording), 'history'),

@@ -79,6 +79,9 @@ function seal(next: Draft, event: LogEvent): void {
   if (sealed.stepStart !== step.seq || last?.sealed.stepStart === step.seq) {
     throw contradiction(event, 'its stepStart is not the step that is open, or that step has a request already');
   }
+  if ((sealed.prefixMessages ?? 0) > sealed.messages) {
+    throw contradiction(event, `its prefix has ${sealed.prefixMessages} messages, but it has ${sealed.messages}`);
+  }
   next.requests = next.requests.push({ sealed, turn: next.lastTurn, step: step.step });
 }
 

@@ -62,16 +62,24 @@ export const requestSentences: Sentences<
       : sentence(RECEIPTS_WITH_EVIDENCE[result], requestSequence, evidence.replace(/\.$/, '')),
 };
 
-function sealedSentence({ requestSequence, messages, bytes, sizes }: EventData<'request/sealed'>): Message {
-  return sizes
-    ? sentence(
-        'Request {0} is sealed (messages: {1}; bytes: {2}; tokens: {3}).',
-        requestSequence,
+function sealedSentence(sealed: EventData<'request/sealed'>): Message {
+  const { requestSequence: request, messages, prefixMessages: prefix, bytes, sizes } = sealed;
+  if (!sizes) {
+    return prefix === undefined
+      ? sentence('Request {0} is sealed (messages: {1}; bytes: {2}).', request, messages, bytes)
+      : sentence('Request {0} is sealed (messages: {1}, prefix: {3}; bytes: {2}).', request, messages, bytes, prefix);
+  }
+  const tokens = amountText(sizes.total);
+  return prefix === undefined
+    ? sentence('Request {0} is sealed (messages: {1}; bytes: {2}; tokens: {3}).', request, messages, bytes, tokens)
+    : sentence(
+        'Request {0} is sealed (messages: {1}, prefix: {4}; bytes: {2}; tokens: {3}).',
+        request,
         messages,
         bytes,
-        amountText(sizes.total),
-      )
-    : sentence('Request {0} is sealed (messages: {1}; bytes: {2}).', requestSequence, messages, bytes);
+        tokens,
+        prefix,
+      );
 }
 
 /** DESIGN, Numbers: an estimated number carries a `~`. */

@@ -160,6 +160,8 @@ export const vocabulary = {
     bytes: count,
     /** How many messages it has, those of the prefix included. */
     messages: count,
+    /** How many of them, from the first on, are the prefix; the active blocks are its last. Absent in older logs. */
+    prefixMessages: maybe(count),
     /** Absent where nobody counts tokens. */
     sizes: maybe(sizes),
     /** Against the request before; absent for the first one of a session. */

@@ -12,7 +12,7 @@ import {
   tombstoneOf,
   user,
 } from '../../protocol/lifecycle/lifecycleKit.ts';
-import { checkedSession, typesOf } from './sessionKit.ts';
+import { checkedSession, dataOf, typesOf } from './sessionKit.ts';
 
 test('seed 2: a request is the prefix and the messages of the host, with the hash of its sealed text', async t => {
   const checked = await checkedSession(t);
@@ -21,6 +21,22 @@ test('seed 2: a request is the prefix and the messages of the host, with the has
   assert.deepEqual([sealed.system, sealed.tools, sealed.config], ['be kind', [{ name: 'bash' }], { model: 'm' }]);
   assert.equal(sealed.requestSequence, 1);
   await checked.close();
+});
+
+test('issue 4: the log says how many messages of a request are its prefix: what was contributed, then the blocks', async t => {
+  const checked = await checkedSession(t);
+  await checked.request([user('a')]);
+  checked.session.loadSource({ source: 'AGENTS.md', class: 'context-file', text: definition('plan') });
+  await checked.turn([user('a'), assistant('b'), user('c')]);
+  const { events } = await checked.close();
+  const seals = dataOf(events, 'request/sealed');
+  assert.deepEqual(
+    seals.map(({ messages, prefixMessages }) => [messages, prefixMessages]),
+    [
+      [1, 0],
+      [4, 1],
+    ],
+  );
 });
 
 test('issue 3.2: messages that did not change are the same frozen objects as in the request before', async t => {

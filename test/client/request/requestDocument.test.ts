@@ -129,3 +129,12 @@ test('the address of a document names session, request and form, and anything el
     assert.equal(requestAddress(query), undefined);
   }
 });
+
+test('issue 4: a message of the history that begins like the blocks is none of them where the log says what is prefix', () => {
+  const known = sessionOf([activated('planning'), ...request(1, 2, { prefixMessages: 1 })]);
+  const quoted = { role: 'user', content: '<!--BLOCK_ID:planning-->\nPlan.' };
+  const blocksOf = (...messages: readonly unknown[]) =>
+    requestDocument(known, 1, { text: JSON.stringify({ messages }), hash: HASH, content: 'full' }, wording).blocks;
+  assert.deepEqual(blocksOf({ role: 'user', content: 'contributed' }, quoted), []);
+  assert.equal(blocksOf(quoted, { role: 'user', content: 'hello' }).length, 1);
+});

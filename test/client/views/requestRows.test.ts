@@ -125,3 +125,31 @@ test('of 10,000 requests one page of rows is made, and below them nothing', () =
   );
   assert.ok(asked.length <= 2 * PAGE, `${asked.length} requests were looked at`);
 });
+
+test('issue 4: how much of the prefix was kept is told by what the log says of it, and not told where it says nothing', () => {
+  const prefix = (part: 'tools' | 'prefix' | 'messages' | undefined, earlier: number | undefined, index?: number) => {
+    const divergence = part && { part, offset: 3, ...(index !== undefined && { index }) };
+    const price = { rewritten: amount(1), freed: amount(1), ...(divergence && { divergence }) };
+    const [row] = rowsOf([
+      ...request(1, 1, earlier === undefined ? {} : { prefixMessages: earlier }),
+      ...request(2, 7, { prefixMessages: 2, price }),
+    ]);
+    return row?.children?.().find(({ label }) => label === 'Prefix')?.description;
+  };
+  assert.deepEqual(
+    [
+      prefix(undefined, 3),
+      prefix('messages', 3, 4),
+      prefix('prefix', 3, 1),
+      prefix('tools', 3, 0),
+      prefix('prefix', undefined, 1),
+    ],
+    [
+      '2 messages · all kept',
+      '2 messages · all kept',
+      '2 messages · 1 of 3 kept from the request before',
+      '2 messages · 0 of 3 kept from the request before',
+      '2 messages',
+    ],
+  );
+});

@@ -50,6 +50,8 @@ const audit = {
   requestSequence: 4,
 } as const;
 
+const seal = { requestSequence: 4, stepStart: 1, hash: HASH, bytes: 900, messages: 7, changes: [] } as const;
+
 const EXPECTED: readonly (readonly [NewEvent, string])[] = [
   [opened, 'A session of test began.'],
   [{ type: 'session/opened', data: { ...opened.data, reason: 'resumed' } } as NewEvent, 'The session of test went on.'],
@@ -81,6 +83,11 @@ const EXPECTED: readonly (readonly [NewEvent, string])[] = [
     { type: 'discard/denied', data: { ...audit, source: 'tool:bash' } },
     'tool:bash may not discard block plan, so nothing changed (rule 1).',
   ],
+  [
+    { type: 'request/sealed', data: { ...seal, prefixMessages: 2 } },
+    'Request 4 is sealed (messages: 7, prefix: 2; bytes: 900).',
+  ],
+  [{ type: 'request/sealed', data: seal }, 'Request 4 is sealed (messages: 7; bytes: 900).'],
   [
     { type: 'request/receipt', data: { requestSequence: 4, result: 'mismatch', evidence: 'message 2 differs.' } },
     'What left as request 4 is not what was sealed: message 2 differs.',

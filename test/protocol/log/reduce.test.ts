@@ -153,6 +153,18 @@ const CONTRADICTIONS: readonly (readonly [string, readonly NewEvent[], RegExp])[
   ['a seal of another step', [turnStart(1), stepStart(1, 1), sealed(1, 0)], /stepStart/],
   ['a seal that skips a number', [turnStart(1), stepStart(1, 1), sealed(2, 1)], /request 2 after request 0/],
   ['a second seal in a step', [turnStart(1), stepStart(1, 1), sealed(1, 1), sealed(2, 1)], /has a request already/],
+  [
+    'a prefix of more messages than the request has',
+    [
+      turnStart(1),
+      stepStart(1, 1),
+      {
+        type: 'request/sealed',
+        data: { requestSequence: 1, stepStart: 1, hash: HASH, bytes: 1, messages: 1, prefixMessages: 2, changes: [] },
+      },
+    ],
+    /its prefix has 2 messages, but it has 1/,
+  ],
   ['a receipt of no request', [receipt(1)], /request 1, which was never sealed/],
   [
     'a discard of a block that is not there',

@@ -244,6 +244,8 @@ class Maker {
         hash: HASH,
         bytes: 10,
         messages: 1,
+        // Logs of before do not say it.
+        ...(this.#requests % 2 === 0 && { prefixMessages: 1 }),
         sizes,
         price: {
           divergence: { part: 'messages', index: 0, offset: 5 },
