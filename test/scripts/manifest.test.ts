@@ -29,7 +29,7 @@ function readJson(path: string): unknown {
 const manifest = readJson('package.json') as Manifest;
 /** An alias names the package in front of its version. */
 const exactVersion = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
-const installedFolders = ['.', 'test/host', 'test/agents'].filter(folder =>
+const installedFolders = ['.', 'test/host', 'test/agents', 'test/agents/all'].filter(folder =>
   existsSync(inRepository(folder, 'package.json')),
 );
 

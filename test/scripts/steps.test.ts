@@ -37,6 +37,14 @@ test('steps print one line each, output only on failure, and the sum last', () =
   assert.equal(status, 1);
 });
 
+test('a summary of all steps stands before the sum', () => {
+  const { lines } = run(`process.exitCode = await runSteps(
+    [{ name: 'one', run: async () => ({ passed: 2, failed: 0, output: '' }) }],
+    finished => finished.map(({ name, result, seconds }) => name + ': ' + result.passed + ', ' + typeof seconds).join(),
+  );`);
+  assert.deepEqual(lines, ['one  ok, 2', 'one: 2, number', '2 passed, 0 failed']);
+});
+
 test('a step that dies is one failure, and the next step runs', () => {
   const { lines } = run(`process.exitCode = await runSteps([
     { name: 'dies', run: async () => { throw new Error('died on purpose'); } },
