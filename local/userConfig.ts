@@ -4,6 +4,15 @@ import { type Policy, type PolicyRule, RIGHTS, SOURCE_CLASSES } from '../protoco
 import { isJsonObject, type Json, type JsonObject } from '../protocol/request/json.ts';
 import { homeFolder } from './folders.ts';
 import { DEFAULT_RETENTION } from './retention.ts';
+import { checkUpstream } from './upstreamAddress.ts';
+
+/** How the gateway in front of model APIs behaves. */
+export interface GatewayConfig {
+  /** Where requests go on to, in place of a provider's own address; without a slash at the end. */
+  readonly upstreams: { readonly anthropic?: string; readonly openai?: string; readonly gemini?: string };
+  /** What becomes of a request that cannot be prepared. `pass` sends it on as it came, and says so. */
+  readonly onFailure: 'refuse' | 'pass';
+}
 
 /** What a person's config.json sets; schemas/config.schema.json says the same to editors. */
 export interface UserConfig {
@@ -20,6 +29,8 @@ export interface UserConfig {
   readonly policy?: Policy;
   /** Whole paths of the user's own context files, which are loaded before those of a repository, in this order. */
   readonly sources: readonly string[];
+  /** Absent: what the file says of it cannot be used, and no gateway may start, for requests carry credentials. */
+  readonly gateway: GatewayConfig | undefined;
 }
 
 /** What counts, and a sentence for each part of the file that does not. */
@@ -36,6 +47,7 @@ export const DEFAULT_CONFIG: UserConfig = {
   retentionDays: DEFAULT_RETENTION.days,
   retentionBytes: DEFAULT_RETENTION.bytes,
   sources: [],
+  gateway: { upstreams: {}, onFailure: 'refuse' },
 };
 
 /**
@@ -49,6 +61,7 @@ const CAREFUL = {
   retentionDays: Number.MAX_SAFE_INTEGER,
   retentionBytes: Number.MAX_SAFE_INTEGER,
   policy: { rules: [] },
+  gateway: undefined,
 } as const satisfies UserConfig;
 
 /** In words, for a person; what is not here is as without the setting. */
@@ -58,6 +71,7 @@ const CAREFULLY: Partial<Record<keyof UserConfig, string>> = {
   retentionDays: 'no log is removed for its age',
   retentionBytes: 'no log is removed for its size',
   policy: 'no source may define or discard anything',
+  gateway: 'no gateway starts',
 };
 
 const MAX_BYTES = 1_000_000;
@@ -235,6 +249,25 @@ const source: Read<string> = (value, place) => {
   return whole;
 };
 
+const upstream: Read<string> = (value, place) => {
+  const checked = checkUpstream(word(value, place));
+  if ('wrong' in checked) {
+    throw new WrongValue(`'${place}' ${checked.wrong}`);
+  }
+  return checked.address;
+};
+
+const gateway: Read<GatewayConfig> = (value, place) => {
+  const { upstreams = {}, onFailure = 'refuse' } = object(value, place, ['upstreams', 'onFailure']);
+  const addresses = object(upstreams, `${place}.upstreams`, ['anthropic', 'openai', 'gemini']);
+  return {
+    upstreams: Object.fromEntries(
+      Object.entries(addresses).map(([name, address]) => [name, upstream(address, `${place}.upstreams.${name}`)]),
+    ),
+    onFailure: oneOf(['refuse', 'pass'])(onFailure, `${place}.onFailure`),
+  };
+};
+
 const readers: { readonly [Name in keyof UserConfig]-?: Read<NonNullable<UserConfig[Name]>> } = {
   content: oneOf(['full', 'hashes']),
   crossCheck: flag,
@@ -244,6 +277,7 @@ const readers: { readonly [Name in keyof UserConfig]-?: Read<NonNullable<UserCon
   retentionBytes: amount,
   policy,
   sources: list(source),
+  gateway,
 };
 
 function isSetting(name: string): name is keyof UserConfig {

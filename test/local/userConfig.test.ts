@@ -29,6 +29,10 @@ const everything: UserConfig = {
     ],
   },
   sources: ['/etc/AGENTS.md'],
+  gateway: {
+    upstreams: { anthropic: 'https://llm.example.org/anthropic', gemini: 'http://[::1]:8080' },
+    onFailure: 'pass',
+  },
 };
 
 function read(value: unknown) {
@@ -64,7 +68,7 @@ test('config: an unknown setting is named, and hinders no other', () => {
     config: { ...DEFAULT_CONFIG, crossCheck: true },
     problems: ['contents', '__proto__'].map(
       name =>
-        `c.json: '${name}' is no setting. The settings are content, crossCheck, announce, countTokens, retentionDays, retentionBytes, policy, sources.`,
+        `c.json: '${name}' is no setting. The settings are content, crossCheck, announce, countTokens, retentionDays, retentionBytes, policy, sources, gateway.`,
     ),
   });
 });
@@ -134,7 +138,33 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
         { policy: { rules: [] } },
       ] as const,
   ),
+  ...(
+    [
+      ['https://example.org', "'gateway' must be an object with upstreams, onFailure"],
+      [{ upstream: {} }, "'gateway.upstream' is unknown there; it may have upstreams, onFailure"],
+      [{ onFailure: 'open' }, "'gateway.onFailure' must be one of refuse, pass"],
+      [
+        { upstreams: { mistral: 'https://example.org' } },
+        "'gateway.upstreams.mistral' is unknown there; it may have anthropic, openai, gemini",
+      ],
+      [{ upstreams: { openai: '' } }, "'gateway.upstreams.openai' must be a text that is not empty"],
+      [
+        { upstreams: { openai: 'ftp://example.org' } },
+        "'gateway.upstreams.openai' must be an address that begins with https://",
+      ],
+      [
+        { upstreams: { openai: 'http://only-ours.example.org' } },
+        "'gateway.upstreams.openai' must begin with https://: over http the credentials would cross the network in clear text",
+      ],
+    ] as const
+  ).map(
+    ([gateway, sentence]) =>
+      [{ gateway }, `${sentence}. Until it is mended, no gateway starts.`, { gateway: undefined }] as const,
+  ),
 ];
+
+/** What a schema cannot say: that a path is whole, and that an address is this machine's. */
+const ONLY_OURS = /b\.md|only-ours/;
 
 test('config: a wrong value is named with its place, the careful choice counts, and the schema refuses it too', () => {
   for (const [given, sentence, instead] of wrong) {
@@ -142,8 +172,7 @@ test('config: a wrong value is named with its place, the careful choice counts, 
       config: { ...DEFAULT_CONFIG, ...instead },
       problems: [`c.json: ${sentence}`],
     });
-    const isOnlyOurs = JSON.stringify(given).includes('b.md');
-    assert.equal(fitsSchema(given), isOnlyOurs, JSON.stringify(given));
+    assert.equal(fitsSchema(given), ONLY_OURS.test(JSON.stringify(given)), JSON.stringify(given));
   }
 });
 
@@ -151,10 +180,11 @@ test('config: where the whole file cannot be used, the careful choice counts for
   const folder = folderOf(t);
   const file = join(folder, 'config.json');
   const careful =
-    'Until it is mended, no content is stored, sessions are not announced, no log is removed for its age, no log is removed for its size, no source may define or discard anything.';
+    'Until it is mended, no content is stored, sessions are not announced, no log is removed for its age, no log is removed for its size, no source may define or discard anything, no gateway starts.';
   const refuses = (path: string, reason: RegExp): void => {
     const { config, problems } = readUserConfig(path);
     assert.deepEqual([config.content, config.announce, config.policy], ['hashes', false, { rules: [] }]);
+    assert.equal(config.gateway, undefined, 'credentials go nowhere while nobody knows where they should');
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? '', reason);
     assert.ok(problems[0]?.startsWith(`${path} cannot be used: `) && problems[0].endsWith(`. ${careful}`), problems[0]);
