@@ -152,6 +152,12 @@ export class AgentSession implements Session {
     this.#logged(() => log.append({ type: 'request/receipt', data: { requestSequence, ...receipt } }));
   }
 
+  /** Logs something that a person should know, of a source where it is about one. */
+  problem(code: string, sentence: string, source?: string): void {
+    const data = { code, sentence, ...(source !== undefined && { source }) };
+    this.#logged(() => this.#parts.log.append({ type: 'session/problem', data }));
+  }
+
   whatIf(blockId: string): Price | undefined {
     const { lifecycle, log, meter } = this.#parts;
     const block = log.state.lifecycle.blocks.get(blockId);

@@ -38,11 +38,11 @@ export async function openProbedSession(options: SessionOptions, probes: Session
   const places = options.folder === undefined ? folders() : foldersIn(options.folder);
   const now = options.now ?? Date.now;
   const user = readUserConfig(places.configFile);
-  const { agent, sessionId, forkedFrom, cwd, format = seedTwoFormat } = options;
+  const { agent, sessionId, forkedFrom, parent, cwd, format = seedTwoFormat } = options;
   const policy = options.policy ?? user.config.policy ?? DEFAULT_POLICY;
   const config = { ...user.config, ...withoutUndefined(options.config) };
   const hashes = config.content === 'hashes';
-  const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, cwd, now });
+  const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, parent, cwd, now });
   const { writer, log, past } = started;
   try {
     const lifecycle = new LifecycleSession({

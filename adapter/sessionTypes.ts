@@ -30,6 +30,8 @@ export interface SessionOptions {
   readonly sessionId?: string;
   /** The host's session that this one branched off from; its log is copied when this one has none yet. */
   readonly forkedFrom?: string;
+  /** The host's session whose sub-agent this one is; nothing of its log is copied. */
+  readonly parent?: string;
   /** The agent's working folder, a whole path: by it a session is found. */
   readonly cwd?: string;
   /** Where logs, announcements and config.json lie together; absent: the user's own folders (local/folders.ts). */

@@ -20,6 +20,8 @@ export interface LogIdentity {
   readonly sessionId?: string | undefined;
   /** The host's session that this one branched off from. */
   readonly forkedFrom?: string | undefined;
+  /** The host's session whose sub-agent this one is. */
+  readonly parent?: string | undefined;
   readonly cwd?: string | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -180,8 +182,9 @@ interface Beginning {
 }
 
 function begin(identity: LogIdentity, name: string, beginning: Beginning): StartedLog {
-  const { folder, agent, cwd, now } = identity;
+  const { folder, agent, cwd, now, parent } = identity;
   const { id, notices, earlierUnknown, forkedFrom } = beginning;
+  const parentSession = forkedFrom ?? parent;
   const past = consistent(beginning.past);
   const header: LogHeader = {
     version: LOG_VERSION,
@@ -189,7 +192,7 @@ function begin(identity: LogIdentity, name: string, beginning: Beginning): Start
     agent,
     ...(cwd !== undefined && { cwd }),
     created: now(),
-    ...(forkedFrom !== undefined && { parentSession: forkedFrom }),
+    ...(parentSession !== undefined && { parentSession }),
   };
   const writer = createLog({ folder, name, header, events: past });
   return {

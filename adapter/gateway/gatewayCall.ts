@@ -14,6 +14,8 @@ export interface GatewayCall {
   readonly body: Uint8Array;
   /** How it came compressed: `gzip`, `zstd` … */
   readonly encoding?: string;
+  /** The body's bytes as they came; always, and only, beside `encoding`. */
+  readonly encoded?: Uint8Array;
   /** Aborted when the agent goes away. */
   readonly signal: AbortSignal;
 }
