@@ -16,6 +16,7 @@ export const COMMANDS = {
 export const SESSION_COMMANDS = {
   connect: 'contextLifecycle.connect',
   disconnect: 'contextLifecycle.disconnect',
+  removeSession: 'contextLifecycle.removeSession',
   openSessionLog: 'contextLifecycle.openSessionLog',
   deleteSessionLog: 'contextLifecycle.deleteSessionLog',
   startDemoSession: 'contextLifecycle.startDemoSession',
@@ -28,6 +29,8 @@ export const VIEW_COMMANDS = {
   showRequest: 'contextLifecycle.showRequest',
   showRawRequest: 'contextLifecycle.showRawRequest',
   compareRequests: 'contextLifecycle.compareRequests',
+  showStateAtRequest: 'contextLifecycle.showStateAtRequest',
+  showStateOfNow: 'contextLifecycle.showStateOfNow',
   compareWithPrevious: 'contextLifecycle.compareWithPrevious',
   showBlockInRequest: 'contextLifecycle.showBlockInRequest',
   filterAudit: 'contextLifecycle.filterAudit',

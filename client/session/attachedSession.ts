@@ -12,6 +12,8 @@ import { LOG_VERSION, type LogHeader, type Price } from '../../protocol/log/sess
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import { stateFromJson } from '../../protocol/log/stateJson.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { readLogEvents } from './logEvents.ts';
+import { PastStates, requestOf } from './pastStates.ts';
 import type { DiscardOutcome, PanelSession, RequestText, SessionLink } from './sessionModel.ts';
 
 /** What an attached session needs of a connection. */
@@ -62,6 +64,8 @@ export class AttachedSession implements PanelSession {
   #mayDiscard = false;
   #logFile: string | undefined;
   #attached = false;
+  /** Of the log that is known now. */
+  #past = this.#newPast();
 
   constructor(announcement: FoundAnnouncement, options: AttachedOptions) {
     this.key = `session:${announcement.session}`;
@@ -131,6 +135,15 @@ export class AttachedSession implements PanelSession {
     return this.#asked().readRequest(requestSequence);
   }
 
+  async stateAt(requestSequence: number): Promise<SessionState> {
+    const past = this.#past;
+    const state = await past.at(requestOf(this.#state, requestSequence));
+    if (past !== this.#past) {
+      throw new Error('The session went on in another log meanwhile.');
+    }
+    return state;
+  }
+
   async whatIf(blockId: string): Promise<Price | undefined> {
     // The host gives what `session.whatIf` gave, or null.
     return ((await this.#asked().whatIf(blockId)) as unknown as Price | null) ?? undefined;
@@ -146,6 +159,15 @@ export class AttachedSession implements PanelSession {
   async discardedHere(blockId: string): Promise<boolean> {
     const asked = this.#own.get(blockId);
     return asked !== undefined && (await asked.catch(() => 'discarded')) === 'discarded';
+  }
+
+  /** What nobody can be asked for any more is read from the log, where that is on this machine. */
+  #newPast(): PastStates {
+    return new PastStates((from, to) =>
+      this.#link.kind !== 'connected' && this.#logFile !== undefined
+        ? readLogEvents(this.#logFile, from)
+        : this.history(from, to),
+    );
   }
 
   #asked(): Connection {
@@ -226,6 +248,7 @@ export class AttachedSession implements PanelSession {
     if (reset) {
       this.#state = snapshot ? stateFromJson(snapshot) : initialState;
       this.#own.clear();
+      this.#past = this.#newPast();
     }
     const isSameLog = this.#attached && !reset;
     this.#header = header;

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readLog } from '../../local/logFile.ts';
 import type { Policy } from '../../protocol/lifecycle/policy.ts';
-import { initialState, reduce } from '../../protocol/log/reduce.ts';
 import type { LogHeader } from '../../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
-import { withoutContent } from '../../protocol/log/withoutContent.ts';
+import { StateHistory } from '../../protocol/log/stateHistory.ts';
 import { CorruptLogError } from '../../protocol/request/corruptLogError.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { RequestHistory } from '../../protocol/request/requestHistory.ts';
+import { stripContent } from './logEvents.ts';
+import { requestOf } from './pastStates.ts';
 import type { PanelSession, RequestText } from './sessionModel.ts';
 
 /** A log with its events takes several times its size in memory; a longer one is for the command line. */
@@ -52,6 +52,8 @@ export async function openPastSession(
 
 interface Folded {
   readonly state: SessionState;
+  /** With what led to it. */
+  readonly states: StateHistory;
   readonly history: RequestHistory;
   /** Those that fit together. */
   readonly events: readonly LogEvent[];
@@ -60,7 +62,8 @@ interface Folded {
 
 async function fold(events: readonly LogEvent[], signal: AbortSignal | undefined): Promise<Folded> {
   const history = new RequestHistory();
-  let state = initialState;
+  const states = new StateHistory();
+  let state = states.latest;
   let sliceEnd = performance.now() + SLICE_MS;
   for (const [index, event] of events.entries()) {
     if (performance.now() > sliceEnd) {
@@ -69,17 +72,17 @@ async function fold(events: readonly LogEvent[], signal: AbortSignal | undefined
       sliceEnd = performance.now() + SLICE_MS;
     }
     try {
-      const next = reduce(state, event);
+      states.append(event);
       history.append(event);
-      state = next;
+      state = states.latest;
     } catch (error) {
       if (!(error instanceof CorruptLogError)) {
         throw error;
       }
-      return { state, history, events: events.slice(0, index), fault: error };
+      return { state, states, history, events: events.slice(0, index), fault: error };
     }
   }
-  return { state, history, events };
+  return { state, states, history, events };
 }
 
 /** Over, or written by an agent that this window does not watch: nothing in it changes any more. */
@@ -92,20 +95,22 @@ class PastSession implements PanelSession {
   readonly mayDiscard = false;
   readonly logFile: string;
   readonly #history: RequestHistory;
+  readonly #states: StateHistory;
   readonly #events: readonly LogEvent[];
 
-  constructor(path: string, header: LogHeader, { state, history, events }: Folded) {
+  constructor(path: string, header: LogHeader, { state, states, history, events }: Folded) {
     this.key = `log:${path}`;
     this.logFile = path;
     this.header = header;
     this.state = state;
+    this.#states = states;
     this.policy = state.opened?.policy ?? { rules: [] };
     this.#history = history;
     this.#events = events;
   }
 
   history(from: number, to: number): Promise<readonly LogEvent[]> {
-    return Promise.resolve(this.#events.slice(from, to).map(event => withoutContent(event, sha256)));
+    return Promise.resolve(this.#events.slice(from, to).map(stripContent));
   }
 
   async readRequest(requestSequence: number): Promise<RequestText> {
@@ -115,6 +120,11 @@ class PastSession implements PanelSession {
       throw new Error(`This log holds no request ${requestSequence}.`);
     }
     return { text, hash: sealed?.hash ?? '', content: this.#contentBefore(sealed?.seq ?? 0) };
+  }
+
+  async stateAt(requestSequence: number): Promise<SessionState> {
+    // Its events are all there: a state that is missing would be a request that is.
+    return this.#states.at(requestOf(this.state, requestSequence).sealed.seq + 1) ?? this.state;
   }
 
   /** Nothing will be sent any more, so nothing has a price. */
@@ -131,10 +141,6 @@ class PastSession implements PanelSession {
       type === 'session/opened' && (data as { readonly content?: unknown }).content === 'hashes';
     return this.#events.slice(0, seq).some(isHashed) ? 'hashes' : 'full';
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 function megabytes(bytes: number): string {

@@ -1,10 +1,12 @@
 import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import { SESSION_COMMANDS } from '../names.ts';
+import { type Given, subjectOf } from '../views/given.ts';
 import type { Wording } from '../views/wording.ts';
 import type { Demo } from './demo.ts';
 import { inNotification } from './plainWords.ts';
 import type { SessionFinder } from './sessionFinder.ts';
 import { openSessionLog, removeSessionLog } from './sessionLogCommands.ts';
+import type { PanelSession } from './sessionModel.ts';
 import { pickFound, pickSession } from './sessionPicks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
@@ -21,18 +23,25 @@ export interface SessionCommandNeeds {
 /** Registers the commands about sessions. Each has an answer while nothing is connected, and where nothing may be. */
 export function registerSessionCommands(needs: SessionCommandNeeds): readonly Disposable[] {
   const { registry, finder, logs, demo, wording } = needs;
-  const handlers: Readonly<Record<keyof typeof SESSION_COMMANDS, () => Promise<unknown>>> = {
-    connect: () => connect(registry, finder()),
-    disconnect: () => disconnect(registry),
+  const handlers: Readonly<Record<keyof typeof SESSION_COMMANDS, (given: Given) => Promise<unknown>>> = {
+    connect: given => connect(registry, finder(), sessionOf(registry, given)),
+    disconnect: given => disconnect(registry, sessionOf(registry, given)),
+    removeSession: given => removeSession(registry, sessionOf(registry, given)),
     openSessionLog: () => openSessionLog(registry, logs, wording),
     deleteSessionLog: () => removeSessionLog(registry, logs, wording),
     startDemoSession: () => demo.start(),
   };
   return Object.entries(SESSION_COMMANDS).map(([name, id]) =>
-    commands.registerCommand(id, () =>
-      workspace.isTrusted ? handlers[name as keyof typeof SESSION_COMMANDS]() : sayUntrusted(),
+    commands.registerCommand(id, (given: Given) =>
+      workspace.isTrusted ? handlers[name as keyof typeof SESSION_COMMANDS](given) : sayUntrusted(),
     ),
   );
+}
+
+/** The session of a row; absent where the palette or a link asks. */
+function sessionOf(registry: SessionRegistry, given: Given): PanelSession | undefined {
+  const { session } = subjectOf(given, registry);
+  return session === undefined ? undefined : registry.all.find(({ key }) => key === session);
 }
 
 async function sayUntrusted(): Promise<void> {
@@ -46,16 +55,30 @@ async function sayUntrusted(): Promise<void> {
   }
 }
 
-async function connect(registry: SessionRegistry, finder: SessionFinder | undefined): Promise<void> {
+async function connect(
+  registry: SessionRegistry,
+  finder: SessionFinder | undefined,
+  session: PanelSession | undefined,
+): Promise<void> {
   await finder?.refresh();
+  if (session) {
+    attach(registry, session.header.id);
+    return;
+  }
   const { found } = registry;
   if (found.length === 0) {
     await sayNothingRuns(finder?.refused[0]?.sentence);
     return;
   }
   const chosen = await pickFound(found, id => registry.withId(id)?.link.kind === 'connected');
-  if (chosen && !registry.attach(chosen.session)) {
-    void window.showInformationMessage(l10n.t('This session has ended meanwhile. Its log can still be opened.'));
+  if (chosen) {
+    attach(registry, chosen.session);
+  }
+}
+
+function attach(registry: SessionRegistry, id: string): void {
+  if (!registry.attach(id)) {
+    void window.showInformationMessage(l10n.t('This session has ended. Its log can still be opened.'));
   }
 }
 
@@ -77,13 +100,26 @@ async function sayNothingRuns(refused: string | undefined): Promise<void> {
   }
 }
 
-async function disconnect(registry: SessionRegistry): Promise<void> {
+async function disconnect(registry: SessionRegistry, given: PanelSession | undefined): Promise<void> {
   const [only, ...others] = registry.all;
   if (!only) {
     void window.showInformationMessage(l10n.t('No session is connected.'));
     return;
   }
-  const chosen = others.length === 0 ? only : await pickSession(registry.all, l10n.t('Disconnect'));
+  const chosen = given ?? (others.length === 0 ? only : await pickSession(registry.all, l10n.t('Disconnect')));
+  if (chosen) {
+    registry.detach(chosen.key);
+  }
+}
+
+/** Of those of which nothing changes any more. */
+async function removeSession(registry: SessionRegistry, given: PanelSession | undefined): Promise<void> {
+  const over = registry.all.filter(({ link }) => link.kind === 'ended' || link.kind === 'past');
+  if (over.length === 0) {
+    void window.showInformationMessage(l10n.t('No session that is over is shown.'));
+    return;
+  }
+  const chosen = given ? over.find(({ key }) => key === given.key) : await pickSession(over, l10n.t('Remove'));
   if (chosen) {
     registry.detach(chosen.key);
   }

@@ -39,9 +39,13 @@ export interface PanelSession {
   readonly mayDiscard: boolean;
   /** Of its log; absent where the adapter runs elsewhere. */
   readonly logFile?: string | undefined;
+  /** The request at which `state` is, where that is not now. */
+  readonly asOf?: number;
   /** Events of the past without content, by seq. */
   history(from: number, to: number): Promise<readonly LogEvent[]>;
   readRequest(requestSequence: number): Promise<RequestText>;
+  /** As it was when that request had been sealed, and nothing had happened since. */
+  stateAt(requestSequence: number): Promise<SessionState>;
   whatIf(blockId: string): Promise<Price | undefined>;
   discard(blockId: string): Promise<DiscardOutcome>;
 }

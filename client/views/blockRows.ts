@@ -4,7 +4,7 @@ import { sentence } from '../../protocol/log/sentence.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { bySession, classText, type Drawing, greyed, openSource, placeIn, rowId } from './drawing.ts';
 import { pagedRows } from './pages.ts';
-import type { Row } from './row.ts';
+import type { Row, RowSubject } from './row.ts';
 import { beside, bytesText, paragraphs, shown, tokensSpoken, tokensText } from './wording.ts';
 
 /** Blocks: what is active, what was discarded and why, and what does not count. */
@@ -120,10 +120,15 @@ function activeRow(session: PanelSession, block: BlockState, drawing: Drawing): 
       ...(tokens ? [tokensSpoken(wording, tokens)] : []),
       ...(isDrifted ? [say(DRIFTED)] : []),
     ].join(' '),
-    about: { session: session.key, blockId: id },
+    about: aboutBlock(session, id),
     kind: ['block.active', ...(isDrifted ? ['drifted'] : []), ...(canDiscard(session) ? ['mayDiscard'] : [])].join('.'),
     ...openSource(session, source, line, wording),
   };
+}
+
+/** Shown in the request as of which the session is shown. */
+function aboutBlock({ key, asOf }: PanelSession, blockId: string): RowSubject {
+  return { session: key, blockId, ...(asOf !== undefined && { request: asOf }) };
 }
 
 /** The session has loaded the file again and found another text in it. */
@@ -166,7 +171,7 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
       say(sentence('Block {0} was discarded by {1}: it is absent from request {2} on.', shown(id), by, since)),
       say(sentence('It starts at {0} and took {1}.', place, bytesText(wording, activated.bytes))),
     ].join(' '),
-    about: { session: session.key, blockId: id },
+    about: aboutBlock(session, id),
     kind: 'block.discarded',
     ...openSource(session, source, line, wording),
   };

@@ -8,7 +8,7 @@ import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import type { Paging } from './pages.ts';
 import type { Row } from './row.ts';
 import { filePlace, placeText } from './sourcePlace.ts';
-import { beside, shown, type Wording } from './wording.ts';
+import { beside, paragraphs, shown, type Wording } from './wording.ts';
 
 /** What rows are made with; what a session has to be asked for is absent until it has answered. */
 export interface Drawing extends Paging {
@@ -26,8 +26,9 @@ export function bySession(
   rowsOf: (session: PanelSession) => readonly Row[],
 ): readonly Row[] {
   const [only] = all;
+  const withMark = (session: PanelSession): readonly Row[] => [...asOfRow(session, view, wording), ...rowsOf(session)];
   if (only && all.length === 1) {
-    return rowsOf(only);
+    return withMark(only);
   }
   return all.map(session => {
     const description = beside([linkText(session, wording), shown(session.header.id)]);
@@ -39,11 +40,37 @@ export function bySession(
       ...greyed(session),
       spoken: wording.say(sentence('Session {0}, {1}.', sessionName(session), linkText(session, wording))),
       about: { session: session.key },
-      kind: 'session',
-      children: () => rowsOf(session),
+      kind: `session.${session.link.kind}`,
+      children: () => withMark(session),
       expanded: session === current,
     };
   });
+}
+
+/** Stands above the rows of a session that is shown as it was, and leads back. */
+function asOfRow(session: PanelSession, view: string, { say, time }: Wording): readonly Row[] {
+  const { asOf, key, state } = session;
+  if (asOf === undefined) {
+    return [];
+  }
+  const label = say(sentence('As of request {0}', asOf));
+  const back = say(sentence('Back to now'));
+  const meaning = say(
+    sentence('This is how the session was when request {0} had been sealed ({1}).', asOf, time(state.time ?? 0)),
+  );
+  return [
+    {
+      id: rowId(view, session, 'as of'),
+      label,
+      description: back,
+      tooltip: paragraphs([meaning, say(sentence('A click shows it as it is now.'))]),
+      icon: 'history',
+      color: 'problemsInfoIcon.foreground',
+      spoken: `${meaning} ${back}.`,
+      kind: 'asOf',
+      command: { command: VIEW_COMMANDS.showStateOfNow, title: back, arguments: [{ session: key }] },
+    },
+  ];
 }
 
 /** Unique among all views' rows: it names view, session and thing. */

@@ -17,8 +17,12 @@ import type { Row } from './row.ts';
 import { sessionRows } from './sessionRows.ts';
 import { SessionTree, type SessionTreeContent } from './sessionTree.ts';
 import { staleText, viewDescription } from './staleText.ts';
+import { TimeTravel } from './timeTravel.ts';
 
 type ViewName = keyof typeof SESSION_VIEWS;
+
+/** What can be shown as it was; lists of what happened hold that anyway. */
+const TRAVELLING: ReadonlySet<ViewName> = new Set(['blocks', 'ephemerals']);
 
 /** The five views of sessions. */
 export class SessionViews {
@@ -27,6 +31,7 @@ export class SessionViews {
   readonly #sessions: PanelSessions;
   readonly #tokens: BlockTokens;
   readonly #drift: SourceDrift;
+  readonly #travel: TimeTravel;
   readonly #events = new AskedLater<LogEvent>(() => {
     this.#trees.get(SESSION_VIEWS.requests)?.invalidate();
     this.#trees.get(SESSION_VIEWS.session)?.invalidate();
@@ -40,8 +45,9 @@ export class SessionViews {
     this.#sessions = sessions;
     this.#tokens = tokens;
     this.#drift = drift;
-    this.#add('blocks', drawing => blockRows(sessions, drawing));
-    this.#add('ephemerals', drawing => ephemeralRows(sessions, drawing));
+    this.#travel = new TimeTravel(sessions);
+    this.#add('blocks', drawing => blockRows(this.#travel.sessions, drawing));
+    this.#add('ephemerals', drawing => ephemeralRows(this.#travel.sessions, drawing));
     this.#add('requests', drawing => requestRows(sessions, drawing), true);
     this.#add('audit', drawing => auditRows(sessions, drawing, this.#filter));
     this.#add('session', drawing => sessionRows(sessions, drawing));
@@ -64,6 +70,19 @@ export class SessionViews {
     this.#trees.get(SESSION_VIEWS.audit)?.invalidate();
   }
 
+  /** Shows the blocks and the ephemeral messages as they stood at a request. Rejects with a sentence, and then nothing changes. */
+  async showStateAt(session: PanelSession, requestSequence: number): Promise<void> {
+    await this.#travel.goTo(session, requestSequence);
+    this.#redraw('blocks', 'ephemerals');
+  }
+
+  /** Shows the session of this key, or all, as they are now. False where none was shown otherwise. */
+  showNow(key?: string): boolean {
+    const wasThen = this.#travel.goBack(key);
+    this.#redraw('blocks', 'ephemerals');
+    return wasThen;
+  }
+
   showMore(view: string, list: string): void {
     this.#pages.showMore(list);
     this.#trees.get(view)?.invalidate();
@@ -71,6 +90,12 @@ export class SessionViews {
 
   dispose(): void {
     this.#disposable.dispose();
+  }
+
+  #redraw(...names: readonly ViewName[]): void {
+    for (const name of names) {
+      this.#trees.get(SESSION_VIEWS[name])?.invalidate();
+    }
   }
 
   #add(name: ViewName, rows: (drawing: Drawing) => readonly Row[], canSelectMany = false): void {
@@ -86,7 +111,7 @@ export class SessionViews {
     const content: SessionTreeContent = {
       rows: () => rows(drawing),
       message: isEmpty => this.#message(name, isEmpty),
-      description: () => viewDescription(this.#sessions, editorWording),
+      description: () => viewDescription(TRAVELLING.has(name) ? this.#travel.sessions : this.#sessions, editorWording),
     };
     this.#trees.set(view, new SessionTree(view, content, canSelectMany));
   }

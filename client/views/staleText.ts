@@ -21,5 +21,8 @@ export function viewDescription({ all }: PanelSessions, wording: Wording): strin
   if (!only || all.length > 1) {
     return undefined;
   }
+  if (only.asOf !== undefined) {
+    return beside([wording.say(sentence('as of request {0}', only.asOf)), sessionName(only)]);
+  }
   return only.link.kind === 'connected' ? sessionName(only) : beside([linkText(only, wording), sessionName(only)]);
 }

@@ -18,6 +18,7 @@ import type { RowSubject } from './row.ts';
 import type { RowNode } from './rowTree.ts';
 import { chooseActiveBlock, chooseRequest, chooseSession } from './sessionPicker.ts';
 import type { SessionViews } from './sessionViews.ts';
+import { showStateAt } from './showStateAt.ts';
 import { usageText } from './usageText.ts';
 
 /** A menu hands over the rows that are selected too, a row's click how to open. */
@@ -63,13 +64,24 @@ export function registerViewCommands(
       const { session, about } = await subject(given);
       return session && about.request !== undefined && documents.compare(session, about.request - 1, about.request);
     },
+    showStateAtRequest: async given => {
+      const { session, about } = await subject(given);
+      const request = session && (about.request ?? (await chooseRequest(session, l10n.t('Show State at Request'))));
+      return session && request !== undefined && showStateAt(views, session, request);
+    },
+    showStateOfNow: async given => {
+      if (!views.showNow(subjectOf(given, sessions).session)) {
+        void window.showInformationMessage(l10n.t('The views show the state of now.'));
+      }
+    },
     showBlockInRequest: async given => {
       const { session, about } = await subject(given);
       const last = session?.state.requests.length ?? 0;
       if (session && last > 0) {
         // A discarded block stands in the last request before it was gone.
         const gone = session.state.lifecycle.blocks.get(about.blockId ?? '')?.discarded?.requestSequence;
-        await documents.show(session, Math.min(last, Math.max(1, (gone ?? last + 1) - 1)), 'text', about);
+        const latest = Math.min(about.request ?? last, (gone ?? last + 1) - 1);
+        await documents.show(session, Math.min(last, Math.max(1, latest)), 'text', about);
       } else if (session) {
         void window.showInformationMessage(l10n.t('This session has sent no request yet.'));
       }

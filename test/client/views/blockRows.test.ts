@@ -155,7 +155,7 @@ test('editor-bugs 65: two sessions with the same blocks have a row each, and no 
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
   assert.deepEqual(
     rows
-      .filter(({ kind }) => kind === 'session')
+      .filter(({ kind }) => kind === 'session.connected')
       .map(({ label, description, expanded }) => [label, description, expanded]),
     [
       ['demo · to-do', 'connected · d334d6845913', true],

@@ -125,15 +125,17 @@ export const denied: NewEvent = {
 /** A session whose state is folded from these events, the opening one before them. */
 export function sessionOf(events: readonly NewEvent[], more: Partial<PanelSession> = {}): PanelSession {
   const log = logOf([opened, ...events]);
+  const state = log.reduce(reduce, initialState);
   return {
     key: 'key',
     header: { version: 1, id: 'd334d6845913', agent: 'demo', cwd: CWD, created: 999 },
     link: { kind: 'connected' },
-    state: log.reduce(reduce, initialState),
+    state,
     policy: DEFAULT_POLICY,
     mayDiscard: true,
     history: async (from, to) => log.slice(from, to),
     readRequest: () => Promise.reject(new Error('not in this test')),
+    stateAt: async number => log.slice(0, state.requests.get(number - 1)!.sealed.seq + 1).reduce(reduce, initialState),
     whatIf: () => Promise.reject(new Error('not in this test')),
     discard: () => Promise.reject(new Error('not in this test')),
     ...more,
