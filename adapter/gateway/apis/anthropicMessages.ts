@@ -1,0 +1,18 @@
+import { readAnswer } from './answerReader.ts';
+import { anthropicAnswer } from './anthropicAnswer.ts';
+import { anthropicFormat } from './anthropicFormat.ts';
+import type { GatewayApi } from './gatewayApi.ts';
+import { refusalOf } from './refusing.ts';
+import { listOf, splitInto, systemIn } from './splitting.ts';
+
+/** Anthropic's Messages API. */
+export const anthropicMessages: GatewayApi = {
+  name: 'anthropic-messages',
+  provider: 'anthropic',
+  serves: path => path === '/v1/messages',
+  format: anthropicFormat,
+  split: body => splitInto(body, { list: 'messages', messages: listOf(body, 'messages'), ...systemIn(body, 'system') }),
+  answer: head => readAnswer(head, anthropicAnswer),
+  refusal: sentence =>
+    refusalOf(sentence, message => ({ type: 'error', error: { type: 'invalid_request_error', message } })),
+};

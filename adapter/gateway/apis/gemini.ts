@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/request/json.ts';
+import { readAnswer } from './answerReader.ts';
+import type { GatewayApi, SplitBody } from './gatewayApi.ts';
+import { geminiAnswer } from './geminiAnswer.ts';
+import { geminiFormat } from './geminiFormat.ts';
+import { refusalOf } from './refusing.ts';
+import { listOf, splitInto, systemIn } from './splitting.ts';
+
+const PATH = /^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\/[^/:]+:(?:generateContent|streamGenerateContent)$/u;
+
+/** Gemini's `generateContent` and `streamGenerateContent`. */
+export const gemini: GatewayApi = {
+  name: 'gemini',
+  provider: 'gemini',
+  serves: path => PATH.test(path),
+  format: geminiFormat,
+  split,
+  answer: head => readAnswer(head, geminiAnswer),
+  refusal: sentence =>
+    refusalOf(sentence, (message, code) => ({ error: { code, message, status: 'INVALID_ARGUMENT' } })),
+};
+
+function split(body: JsonObject): SplitBody {
+  const { contents } = body;
+  const messages = isJsonObject(contents) ? [contents] : listOf(body, 'contents');
+  return splitInto(body, { list: 'contents', messages, ...systemIn(body, 'systemInstruction', 'system_instruction') });
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../protocol/request/json.ts';
+import { readAnswer } from './answerReader.ts';
+import { type GatewayApi, type SplitBody, UnreadableBodyError } from './gatewayApi.ts';
+import { openaiRefusal } from './refusing.ts';
+import { responsesAnswer } from './responsesAnswer.ts';
+import { responsesFormat } from './responsesFormat.ts';
+import { listOf, splitInto, systemIn } from './splitting.ts';
+
+/** OpenAI's Responses API. */
+export const openaiResponses: GatewayApi = {
+  name: 'openai-responses',
+  provider: 'openai',
+  serves: path => path === '/v1/responses' || path === '/responses',
+  format: responsesFormat,
+  split,
+  answer: head => readAnswer(head, responsesAnswer),
+  refusal: openaiRefusal,
+};
+
+/** Members that let the provider put messages before those of the request. */
+const CONTINUING = ['previous_response_id', 'conversation'] as const;
+
+function split(body: JsonObject): SplitBody {
+  const { input } = body;
+  const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(body, 'input');
+  const continuing = CONTINUING.find(member => (body[member] ?? null) !== null);
+  const kept = continuing ?? (messages.some(({ type }) => type === 'item_reference') ? 'item_reference' : undefined);
+  if (kept !== undefined) {
+    throw new UnreadableBodyError(
+      `The request leaves out messages that the provider keeps ("${kept}"), so it cannot be told what the model is sent. Set "store" to false in the agent, so that it sends its whole history.`,
+    );
+  }
+  return splitInto(body, { list: 'input', messages, ...systemIn(body, 'instructions') });
+}

@@ -1,0 +1,48 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../protocol/request/json.ts';
+import { type SplitBody, UnreadableBodyError } from './gatewayApi.ts';
+
+/** The messages of a body. Throws `UnreadableBodyError` where the member holds no list of objects. */
+export function listOf(body: JsonObject, member: string): readonly JsonObject[] {
+  const list = body[member];
+  if (!isJsonArray(list)) {
+    throw new UnreadableBodyError(
+      `The request was not understood, because its "${member}" is no list. Check that the agent speaks the API that this address is for.`,
+    );
+  }
+  const stranger = list.findIndex(item => !isJsonObject(item));
+  if (stranger >= 0) {
+    throw new UnreadableBodyError(
+      `The request was not understood, because item ${stranger + 1} of its "${member}" is no object. Check that the agent speaks the API that this address is for.`,
+    );
+  }
+  return list as readonly JsonObject[];
+}
+
+/** The parts of a body, and all its other members as `config`. */
+export function splitInto(
+  body: JsonObject,
+  parts: Pick<SplitBody, 'list' | 'messages'> & Partial<Pick<SplitBody, 'leading' | 'system' | 'systemMember'>>,
+): SplitBody {
+  const tools = body['tools'];
+  const taken = new Set<string | undefined>([parts.list, parts.systemMember, isJsonArray(tools) ? 'tools' : undefined]);
+  return {
+    leading: 0,
+    ...parts,
+    ...(isJsonArray(tools) ? { tools } : {}),
+    config: Object.fromEntries(Object.entries(body).filter(([name]) => !taken.has(name))),
+  };
+}
+
+/** The system prompt where a member holds it; one that is null stays with the other members. */
+export function systemIn(
+  body: JsonObject,
+  ...members: readonly string[]
+): { readonly system?: Json; readonly systemMember?: string } {
+  for (const systemMember of members) {
+    const system = body[systemMember];
+    if (system !== undefined && system !== null) {
+      return { system, systemMember };
+    }
+  }
+  return {};
+}
