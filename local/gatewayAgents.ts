@@ -21,7 +21,7 @@ export type Shell = 'posix' | 'powershell';
 export const GATEWAY_VARIABLE = 'CONTEXT_LIFECYCLE_GATEWAY';
 
 /** A name that a person may give a session, for the path of an address. */
-const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const SESSION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export function isSessionName(name: string): boolean {
   return SESSION_NAME.test(name);

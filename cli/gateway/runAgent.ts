@@ -1,0 +1,73 @@
+import { agentSetup } from '../../local/gatewayAgents.ts';
+import { complain, EXIT } from '../command.ts';
+import { reasonOf } from '../failure.ts';
+import { runAgentProcess } from './agentProcess.ts';
+import { claudeSettings, hasOwnSettings } from './claudeSettings.ts';
+import { unnamedFiles } from './contextFiles.ts';
+import type { StartGateway } from './gatewayStarter.ts';
+import { agentOf, argumentPast, detours, type KnownAgent } from './knownAgents.ts';
+import type { GatewayFlags } from './settings.ts';
+import { startFromFlags } from './startFromFlags.ts';
+
+/** Variables in which a person may have named a proxy, through which no program reaches another one on its own machine. */
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/**
+ * Starts a gateway and an agent that uses it; gives the agent's exit code. `words` is the agent's command line. The gateway ends
+ * with the agent.
+ */
+export async function runAgent(words: readonly string[], flags: GatewayFlags, start: StartGateway): Promise<number> {
+  const known = agentOf(words);
+  const own = words.slice(known.words);
+  const past = argumentPast(known.id, own);
+  if (past !== undefined) {
+    complain('gateway', `With ${past} the agent would send its requests past the gateway. Leave it out.`);
+    return EXIT.unreadable;
+  }
+  const later: string[] = [];
+  const tell = (sentence: string): void => complain('gateway', sentence);
+  // An agent draws on the whole terminal; what is said meanwhile would be drawn over, or into it.
+  const notice = process.stderr.isTTY ? (sentence: string) => void later.push(sentence) : tell;
+  const variables = Object.keys(agentSetup(known.id, '', '').env);
+  const started = await startFromFlags(flags, start, notice, ({ upstreams }) =>
+    detours({ id: known.id, env: process.env, upstreams }, variables),
+  );
+  if (started === undefined) {
+    return EXIT.unreadable;
+  }
+  const { gateway, settings, cwd, sources } = started;
+  const setup = agentSetup(known.id, gateway.address, settings.session);
+  const namesItsFiles = known.id === 'claude-code' && !hasOwnSettings(own);
+  for (const hint of namesItsFiles ? [] : unnamedFiles(cwd, sources)) {
+    tell(hint);
+  }
+  try {
+    return await runAgentProcess({
+      program: words[0] ?? '',
+      args: commandArguments(words, known, namesItsFiles ? ['--settings', claudeSettings()] : setup.args),
+      env: { ...process.env, ...withoutProxy(process.env), ...setup.env },
+    });
+  } catch (error) {
+    complain(words[0] ?? '', `It could not be started. ${reasonOf(error)}`);
+    return EXIT.unreadable;
+  } finally {
+    await gateway.close();
+    for (const sentence of later) {
+      tell(sentence);
+    }
+  }
+}
+
+/** Ours stand before the agent's own, so that one of its sub-commands does not take them. */
+function commandArguments(words: readonly string[], known: KnownAgent, ours: readonly string[]): readonly string[] {
+  return [...words.slice(1, known.words), ...ours, ...words.slice(known.words)];
+}
+
+/** Empty where no proxy is named. */
+function withoutProxy(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  if (!PROXIES.some(name => env[name])) {
+    return {};
+  }
+  const exceptions = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1'].filter(Boolean).join(',');
+  return { NO_PROXY: exceptions, no_proxy: exceptions };
+}

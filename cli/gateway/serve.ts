@@ -1,0 +1,63 @@
+import { AGENT_IDS, agentSetup, type Shell, shellLines } from '../../local/gatewayAgents.ts';
+import type { GatewayStarted } from '../../local/gatewayStarted.ts';
+import { complain, EXIT } from '../command.ts';
+import { shownPath } from '../paths.ts';
+import { printable, printableJson } from '../printable.ts';
+import type { Style } from '../style.ts';
+import { listed } from '../words.ts';
+import { unnamedFiles } from './contextFiles.ts';
+import type { StartGateway } from './gatewayStarter.ts';
+import { detours } from './knownAgents.ts';
+import type { GatewayFlags } from './settings.ts';
+import { type Started, startFromFlags } from './startFromFlags.ts';
+import { untilStopped } from './untilStopped.ts';
+
+export interface ServeFlags extends GatewayFlags {
+  readonly json?: true;
+}
+
+/** Runs a gateway until somebody ends it; gives the exit code. */
+export async function serve(flags: ServeFlags, start: StartGateway, style: Style): Promise<number> {
+  const { json = false } = flags;
+  const stopped = untilStopped(json);
+  const started = await startFromFlags(flags, start, sentence => complain('gateway', sentence));
+  if (started === undefined) {
+    return EXIT.unreadable;
+  }
+  process.stdout.write(json ? `${printableJson(forPrograms(started))}\n` : forPeople(started, style));
+  await stopped;
+  await started.gateway.close();
+  return EXIT.clean;
+}
+
+function notesOf({ cwd, env, settings: { upstreams }, sources }: Started): readonly string[] {
+  const variables = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'];
+  return [...unnamedFiles(cwd, sources), ...detours({ id: 'other', env, upstreams }, variables)];
+}
+
+function forPrograms(started: Started): GatewayStarted {
+  const { address, port } = started.gateway;
+  return { address, port, sources: started.sources, notes: notesOf(started) };
+}
+
+function forPeople(started: Started, style: Style): string {
+  const { gateway, settings, cwd, sources } = started;
+  const shell: Shell = process.platform === 'win32' ? 'powershell' : 'posix';
+  const agents = AGENT_IDS.flatMap(id => {
+    const setup = agentSetup(id, gateway.address, settings.session);
+    return ['', style('bold', setup.name), ...shellLines(setup, shell).map(line => style('green', `  ${line}`))];
+  });
+  return [
+    style('bold', `The gateway listens on 127.0.0.1:${gateway.port} until you press Ctrl-C.`),
+    sources.length === 0
+      ? 'Sources: none, so no block counts.'
+      : `Sources: ${listed(sources.map(path => printable(shownPath(path, cwd))))}`,
+    ...notesOf(started).map(note => style('yellow', printable(note))),
+    '',
+    'Paste the lines of your agent into the shell in which you start it. The address is a secret: whoever knows it may use the gateway.',
+    ...agents,
+    '',
+    `Agents that send no session of their own are told apart by the name in the address (here ${settings.session}): give each one its own.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,20 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Settles when somebody ends this program: with a signal, by closing what reads its output, or, where `parent` says that a program
+ * started it, by closing its input, which also happens when that program dies.
+ */
+export function untilStopped(parent: boolean): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of SIGNALS) {
+      process.once(signal, () => resolve());
+    }
+    process.stdout.once('error', () => resolve());
+    if (parent) {
+      process.stdin.once('end', () => resolve());
+      process.stdin.once('close', () => resolve());
+      process.stdin.once('error', () => resolve());
+      process.stdin.resume();
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AGENT_IDS, agentSetup, commandLine, isSessionName, shellLines } from '../../local/gatewayAgents.ts';
+import { readGatewayStarted } from '../../local/gatewayStarted.ts';
+
+const ADDRESS = 'http://127.0.0.1:4711/0123456789abcdef0123456789abcdef';
+
+function lines(shell: 'posix' | 'powershell') {
+  return Object.fromEntries(AGENT_IDS.map(id => [id, shellLines(agentSetup(id, ADDRESS, 'n1'), shell)]));
+}
+
+test('each agent has its lines for a POSIX shell', () => {
+  assert.deepEqual(lines('posix'), {
+    'claude-code': [`export ANTHROPIC_BASE_URL=${ADDRESS}/anthropic`, `export CONTEXT_LIFECYCLE_GATEWAY=${ADDRESS}`],
+    codex: [`codex -c openai_base_url=${ADDRESS}/openai/v1`],
+    'gemini-cli': [`export GOOGLE_GEMINI_BASE_URL=${ADDRESS}/s/n1/gemini`],
+    other: [
+      `export ANTHROPIC_BASE_URL=${ADDRESS}/s/n1/anthropic`,
+      `export OPENAI_BASE_URL=${ADDRESS}/s/n1/openai/v1`,
+      `export GOOGLE_GEMINI_BASE_URL=${ADDRESS}/s/n1/gemini`,
+    ],
+  });
+});
+
+test('and for PowerShell', () => {
+  const { codex, 'gemini-cli': gemini } = lines('powershell');
+  assert.deepEqual(codex, [`codex -c openai_base_url=${ADDRESS}/openai/v1`]);
+  assert.deepEqual(gemini, [`$env:GOOGLE_GEMINI_BASE_URL = '${ADDRESS}/s/n1/gemini'`]);
+});
+
+test('Gemini CLI sends nothing that tells its sessions apart, so its address does (agents.md, section 4)', () => {
+  const [one, two] = ['one', 'two'].map(name => agentSetup('gemini-cli', ADDRESS, name).env);
+  assert.notDeepEqual(one, two);
+  assert.equal(isSessionName('a-1_B'), true);
+  assert.equal(isSessionName('a/b'), false);
+});
+
+test('a command line is typed where the agent is told by arguments', () => {
+  assert.equal(commandLine(agentSetup('codex', ADDRESS, 'n')), `codex -c openai_base_url=${ADDRESS}/openai/v1`);
+  assert.equal(commandLine(agentSetup('claude-code', ADDRESS, 'n')), 'claude');
+  assert.equal(commandLine(agentSetup('other', ADDRESS, 'n')), undefined);
+});
+
+test('the first line of a gateway is read, and nothing in its address can mean something to a shell', () => {
+  const said = { address: ADDRESS, port: 4711, sources: ['/a/AGENTS.md'], notes: ['A note.'] };
+  assert.deepEqual(readGatewayStarted(JSON.stringify(said)), said);
+  for (const address of [
+    'http://127.0.0.1:4711',
+    'http://example.org:4711/0123456789abcdef0123456789abcdef',
+    'https://127.0.0.1:4711/0123456789abcdef0123456789abcdef',
+    'http://127.0.0.1:4711/0123456789abcdef;id',
+    "http://127.0.0.1:4711/0123456789abcdef'",
+    'http://127.0.0.1:4711/0123456789abcdef$(id)',
+    `${ADDRESS}\n`,
+    1,
+    null,
+  ]) {
+    assert.equal(readGatewayStarted(JSON.stringify({ ...said, address })), undefined, String(address));
+  }
+  for (const line of [
+    '',
+    'nonsense',
+    '[]',
+    'null',
+    '{}',
+    JSON.stringify({ ...said, sources: [1] }),
+    JSON.stringify({ ...said, notes: 'x' }),
+  ]) {
+    assert.equal(readGatewayStarted(line), undefined, line);
+  }
+});
