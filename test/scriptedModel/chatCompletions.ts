@@ -1,8 +1,9 @@
-import { DEFAULT_USAGE, type ModelApi, type ScriptedCall, type SpokenAnswer } from './answer.ts';
+import { event, halves, type ModelApi, type ScriptedCall, type SpokenAnswer, usageOf } from './answer.ts';
 
 /** OpenAI's chat completions. */
 export const chatCompletions: ModelApi = {
   serves: path => path.endsWith('/chat/completions'),
+  isStreamed: (_path, { stream = false }) => stream,
   whole(answer, model) {
     const message = {
       role: 'assistant',
@@ -12,22 +13,23 @@ export const chatCompletions: ModelApi = {
     return JSON.stringify({
       ...envelope(model, 'chat.completion'),
       choices: [{ index: 0, message, finish_reason: finishReason(answer) }],
-      usage: usageOf(answer),
+      usage: numbers(answer),
     });
   },
   pieces(answer, model) {
     const chunk = (choices: readonly unknown[], rest: object = {}): string =>
-      `data: ${JSON.stringify({ ...envelope(model, 'chat.completion.chunk'), choices, ...rest })}\n\n`;
+      event({ ...envelope(model, 'chat.completion.chunk'), choices, ...rest });
     const delta = (value: object): string => chunk([{ index: 0, delta: value, finish_reason: null }]);
     return [
       delta({ role: 'assistant', content: '' }),
       ...halves(answer.text ?? '').map(content => delta({ content })),
       ...(answer.toolCalls ?? []).map((call, index) => delta({ tool_calls: [{ index, ...toolCall(call) }] })),
       chunk([{ index: 0, delta: {}, finish_reason: finishReason(answer) }]),
-      chunk([], { usage: usageOf(answer) }),
+      chunk([], { usage: numbers(answer) }),
       'data: [DONE]\n\n',
     ];
   },
+  error: (_status, message) => ({ error: { message, type: 'scripted' } }),
 };
 
 function envelope(model: string, object: string): object {
@@ -42,17 +44,12 @@ function finishReason(answer: SpokenAnswer): string {
   return answer.toolCalls?.length ? 'tool_calls' : 'stop';
 }
 
-function usageOf(answer: SpokenAnswer): object {
-  const { input, output, cacheRead = 0 } = answer.usage ?? DEFAULT_USAGE;
+function numbers(answer: SpokenAnswer): object {
+  const { input, output, cacheRead } = usageOf(answer);
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: cacheRead },
   };
-}
-
-function halves(text: string): readonly string[] {
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)].filter(half => half !== '');
 }

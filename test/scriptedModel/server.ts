@@ -1,22 +1,25 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer, ModelApi } from './answer.ts';
+import type { Answer, ModelApi, ModelBody, SpokenAnswer } from './answer.ts';
+import { anthropicMessages } from './anthropicMessages.ts';
 import { chatCompletions } from './chatCompletions.ts';
+import { gemini } from './gemini.ts';
+import { type RecordedRequest, recordedRequest } from './recordedRequest.ts';
+import { responses } from './responses.ts';
 
-/** What a client sent, byte for byte. */
-export interface RecordedRequest {
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
+export type { RecordedRequest };
 
-/** A model on loopback that gives the answers of a script, in order. */
+/** A model on loopback that gives the answers of a script, in order, in whichever API it is asked. */
 export interface ScriptedModel {
-  /** What an agent takes for the API's base address: `http://127.0.0.1:<port>/v1`. */
+  /** What an agent takes for the base address of OpenAI's APIs: `http://127.0.0.1:<port>/v1`. */
   readonly baseUrl: string;
-  /** All requests so far, in the order in which they came. */
+  /** The same for Anthropic's and Gemini's: `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  /** All requests so far that took an answer of the script, in the order in which they came. */
   readonly requests: readonly RecordedRequest[];
+  /** All others: titles, token counts, lists of models, `HEAD` … */
+  readonly others: readonly RecordedRequest[];
   /** Answers that nobody has asked for yet. */
   readonly left: number;
   /** Adds answers to the end of the script. */
@@ -24,33 +27,57 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-const apis: readonly ModelApi[] = [chatCompletions];
+export interface ModelOptions {
+  /** Requests without tools are answered with this text, and take no answer of the script: agents ask so for titles. */
+  readonly title?: string;
+}
+
+const APIS: readonly ModelApi[] = [chatCompletions, anthropicMessages, responses, gemini];
 
 /** Starts a model. When its script is over it answers 400, which no agent tries again. */
-export async function startScriptedModel(script: readonly Answer[] = []): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  script: readonly Answer[] = [],
+  { title }: ModelOptions = {},
+): Promise<ScriptedModel> {
   const answers = [...script];
   const requests: RecordedRequest[] = [];
+  const others: RecordedRequest[] = [];
+  const answer = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
+    const [path = ''] = request.path.split('?');
+    const api = request.method === 'POST' ? APIS.find(candidate => candidate.serves(path)) : undefined;
+    if (!api) {
+      others.push(request);
+      answerAside(response, path, request.method);
+      return;
+    }
+    const body = JSON.parse(request.body) as ModelBody;
+    const isTitle = title !== undefined && !body.tools?.length;
+    (isTitle ? others : requests).push(request);
+    const next = isTitle ? { text: title } : answers.shift();
+    if (!next || 'status' in next) {
+      const status = next?.status ?? 400;
+      writeJson(response, status, api.error(status, next ? 'The script says so.' : 'The script is over.'));
+      return;
+    }
+    await speak(response, api, next, path, body);
+  };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const path = request.url ?? '';
-      const api = apis.find(candidate => candidate.serves(path));
-      if (!api) {
-        refuse(response, 404, `The scripted model has nothing at ${path}.`);
-        return;
-      }
-      const body = Buffer.concat(parts).toString('utf8');
-      requests.push({ path, headers: request.headers, body });
-      reply(response, api, answers.shift(), body);
+      answer(recordedRequest(request, Buffer.concat(parts)), response).catch((error: unknown) => {
+        response.destroy(error as Error);
+      });
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
+    origin,
     requests,
+    others,
     get left() {
       return answers.length;
     },
@@ -65,30 +92,46 @@ export async function startScriptedModel(script: readonly Answer[] = []): Promis
   };
 }
 
-function reply(response: ServerResponse, api: ModelApi, answer: Answer | undefined, body: string): void {
-  if (!answer) {
-    refuse(response, 400, 'The script is over.');
-    return;
+/** What agents ask besides: whether there is a server, how many tokens something has, which models there are. */
+function answerAside(response: ServerResponse, path: string, method: string): void {
+  if (method === 'HEAD') {
+    response.writeHead(200).end();
+  } else if (path.endsWith('/count_tokens')) {
+    writeJson(response, 200, { input_tokens: 100 });
+  } else if (path.endsWith(':countTokens')) {
+    writeJson(response, 200, { totalTokens: 100 });
+  } else if (method === 'GET' && path.endsWith('/models')) {
+    writeJson(response, 200, { object: 'list', data: [], has_more: false });
+  } else {
+    writeJson(response, 404, { error: { message: `The scripted model has nothing at ${path}.`, type: 'scripted' } });
   }
-  if ('status' in answer) {
-    refuse(response, answer.status, 'The script says so.');
-    return;
-  }
-  const { model = 'scripted', stream = false } = JSON.parse(body) as { model?: string; stream?: boolean };
-  const pieces = stream ? api.pieces(answer, model) : [api.whole(answer, model)];
-  response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
-  if (!answer.cut) {
-    for (const piece of pieces) {
-      response.write(piece);
-    }
-    response.end();
-    return;
-  }
-  const text = pieces.join('');
-  response.write(text.slice(0, Math.ceil(text.length / 2)), () => response.destroy());
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+async function speak(
+  response: ServerResponse,
+  api: ModelApi,
+  answer: SpokenAnswer,
+  path: string,
+  body: ModelBody,
+): Promise<void> {
+  const isStreamed = api.isStreamed(path, body);
+  const model = body.model ?? /\/models\/([^/:]+)/u.exec(path)?.[1] ?? 'scripted';
+  const pieces = isStreamed ? api.pieces(answer, model) : [api.whole(answer, model)];
+  response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' });
+  const { cut = false, released } = answer;
+  if (cut) {
+    const bytes = Buffer.from(pieces.join(''));
+    response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.destroy());
+    return;
+  }
+  for (const [number, piece] of pieces.entries()) {
+    await released?.(number);
+    response.write(piece);
+  }
+  response.end();
+}
+
+function writeJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { message, type: 'scripted' } }));
+  response.end(JSON.stringify(body));
 }

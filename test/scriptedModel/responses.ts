@@ -1,0 +1,91 @@
+import { event, halves, type ModelApi, type SpokenAnswer, usageOf } from './answer.ts';
+
+/** An item of an answer's output, and the events with which it is streamed between its start and its end. */
+interface Item {
+  readonly whole: { readonly id: string; readonly [member: string]: unknown };
+  readonly start: object;
+  readonly between: readonly { readonly type: string; readonly [member: string]: unknown }[];
+}
+
+/** OpenAI's Responses API. */
+export const responses: ModelApi = {
+  serves: path => path.endsWith('/responses'),
+  isStreamed: (_path, { stream = false }) => stream,
+  whole: (answer, model) => JSON.stringify(responseOf(answer, model)),
+  pieces(answer, model) {
+    const begun = { ...envelope(model), status: 'in_progress', output: [], usage: null };
+    const events = [
+      { type: 'response.created', response: begun },
+      { type: 'response.in_progress', response: begun },
+      ...itemsOf(answer).flatMap(({ whole, start, between }, index) => [
+        { type: 'response.output_item.added', output_index: index, item: start },
+        ...between.map(({ type, ...rest }) => ({ type, item_id: whole.id, output_index: index, ...rest })),
+        { type: 'response.output_item.done', output_index: index, item: whole },
+      ]),
+      { type: 'response.completed', response: responseOf(answer, model) },
+    ];
+    return events.map(({ type, ...rest }, number) => event({ type, sequence_number: number, ...rest }, type));
+  },
+  error: (_status, message) => ({ error: { message, type: 'scripted', param: null, code: null } }),
+};
+
+function envelope(model: string): object {
+  return { id: 'resp_scripted', object: 'response', created_at: 1_700_000_000, model, error: null };
+}
+
+function responseOf(answer: SpokenAnswer, model: string): object {
+  const { input, output, cacheRead } = usageOf(answer);
+  return {
+    ...envelope(model),
+    status: 'completed',
+    incomplete_details: null,
+    output: itemsOf(answer).map(({ whole }) => whole),
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: cacheRead },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    },
+  };
+}
+
+function itemsOf({ thinking, text, toolCalls = [] }: SpokenAnswer): readonly Item[] {
+  const items: Item[] = [];
+  if (thinking !== undefined) {
+    const reasoning = { id: 'rs_scripted', type: 'reasoning', summary: [] };
+    const secret = Buffer.from(thinking).toString('base64');
+    items.push({ whole: { ...reasoning, encrypted_content: secret }, start: reasoning, between: [] });
+  }
+  if (text !== undefined) {
+    items.push(messageItem(text));
+  }
+  for (const { id, name, arguments: input } of toolCalls) {
+    const call = { id: `fc_${id}`, type: 'function_call', call_id: id, name };
+    const written = JSON.stringify(input);
+    items.push({
+      whole: { ...call, arguments: written, status: 'completed' },
+      start: { ...call, arguments: '', status: 'in_progress' },
+      between: [
+        ...halves(written).map(delta => ({ type: 'response.function_call_arguments.delta', delta })),
+        { type: 'response.function_call_arguments.done', arguments: written },
+      ],
+    });
+  }
+  return items;
+}
+
+function messageItem(text: string): Item {
+  const message = { id: 'msg_scripted', type: 'message', role: 'assistant' };
+  const part = { type: 'output_text', text, annotations: [] };
+  return {
+    whole: { ...message, status: 'completed', content: [part] },
+    start: { ...message, status: 'in_progress', content: [] },
+    between: [
+      { type: 'response.content_part.added', content_index: 0, part: { ...part, text: '' } },
+      ...halves(text).map(delta => ({ type: 'response.output_text.delta', content_index: 0, delta })),
+      { type: 'response.output_text.done', content_index: 0, text },
+      { type: 'response.content_part.done', content_index: 0, part },
+    ],
+  };
+}
