@@ -16,6 +16,7 @@ const RULER_COLORS: Readonly<Record<MarkState, string>> = {
   active: 'testing.iconPassed',
   drifted: 'editorOverviewRuler.modifiedForeground',
   discarded: 'editorOverviewRuler.deletedForeground',
+  kept: 'editorOverviewRuler.warningForeground',
   conflict: 'editorOverviewRuler.warningForeground',
   denied: 'editorOverviewRuler.warningForeground',
   absent: 'editorOverviewRuler.bracketMatchForeground',

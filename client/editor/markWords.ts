@@ -22,7 +22,7 @@ export function markText(mark: TagMark, context: MarkContext): string {
 }
 
 function statePhrases(
-  { state, block, winner, refusal, sent, changed }: TagMark,
+  { state, block, winner, refusal, sent, changed, observed }: TagMark,
   context: MarkContext,
 ): readonly string[] {
   const { wording, tokens, cwd } = context;
@@ -34,9 +34,19 @@ function statePhrases(
       return [
         say(sent ? sentence('active since request {0}', since) : sentence('active from request {0} on', since)),
         changed ? say(sentence('changed since it was loaded')) : '',
+        observed === undefined ? '' : say(sentence('observe only')),
         tokens ? tokensText(wording, tokens) : bytesText(wording, bytes),
       ];
     }
+    case 'kept':
+      return [
+        say(
+          sentence(
+            'discarded at request {0}, but the agent still sends it by itself',
+            block?.discarded?.requestSequence ?? 0,
+          ),
+        ),
+      ];
     case 'discarded': {
       const { source = '', line, requestSequence = 0 } = block?.discarded ?? {};
       return [say(sentence('discarded by {0} at request {1}', nameOf(source, line), requestSequence))];
@@ -106,6 +116,7 @@ function stateSentences(mark: TagMark, context: MarkContext): readonly string[] 
     case 'drifted':
       return activeSentences(mark, context);
     case 'discarded':
+    case 'kept':
       return discardedSentences(mark, context);
     case 'discards': {
       const { requestSequence = 0, rule = '' } = block?.discarded ?? {};
@@ -145,7 +156,7 @@ function stateSentences(mark: TagMark, context: MarkContext): readonly string[] 
 }
 
 function activeSentences(
-  { blockId, block, sent, changed }: TagMark,
+  { blockId, block, sent, changed, observed }: TagMark,
   { wording, tokens }: MarkContext,
 ): readonly string[] {
   const { say } = wording;
@@ -158,25 +169,35 @@ function activeSentences(
       : say(sentence('Block {0} is active: it will be part of every request from request {1} on.', id, since)),
     tokens ? beside([size, tokensText(wording, tokens)]) : size,
     say(sentence('Why it was allowed: {0}', shown(rule))),
+    observed === undefined ? '' : say(sentence('Observe only: {0}', shown(observed))),
     changed
       ? say(sentence('What stands here now is not what was loaded: the session keeps the text that it loaded.'))
       : '',
   ].filter(text => text !== '');
 }
 
-function discardedSentences({ blockId, block, changed }: TagMark, { wording, cwd }: MarkContext): readonly string[] {
+function discardedSentences(
+  { blockId, block, changed, observed }: TagMark,
+  { wording, cwd }: MarkContext,
+): readonly string[] {
   const { say, time } = wording;
   const { source = '', line, requestSequence = 0, rule = '', time: when = 0 } = block?.discarded ?? {};
   const by = placeText(source, cwd, line);
+  const id = shown(blockId);
   return [
-    say(
-      sentence(
-        'Block {0} was discarded by {1}: it is absent from request {2} on.',
-        shown(blockId),
-        by,
-        requestSequence,
-      ),
-    ),
+    ...(observed === undefined
+      ? [say(sentence('Block {0} was discarded by {1}: it is absent from request {2} on.', id, by, requestSequence))]
+      : [
+          say(
+            sentence(
+              'Block {0} was discarded by {1} at request {2}, but the agent still sends it by itself.',
+              id,
+              by,
+              requestSequence,
+            ),
+          ),
+          say(sentence('Observe only: {0}', shown(observed))),
+        ]),
     say(sentence('When: {0}', time(when))),
     say(sentence('Why it was allowed: {0}', shown(rule))),
     say(sentence('It was active from request {0} on.', block?.activated.requestSequence ?? 0)),

@@ -1,15 +1,29 @@
-import type { BlockState, LifecycleState, Logged } from '../../protocol/lifecycle/lifecycleState.ts';
+import type { BlockState, Logged } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
+import { observeOnly } from '../session/observeOnly.ts';
 import type { DocumentBlock, DocumentTags } from './documentTags.ts';
 import type { Refusal } from './refusedDiscards.ts';
 
-/** What a session has made of a tag line. `discards` and `refused` stand on discard lines, all others on opening lines. */
-export type MarkState = 'active' | 'drifted' | 'discarded' | 'conflict' | 'denied' | 'absent' | 'discards' | 'refused';
+/**
+ * What a session has made of a tag line. `discards` and `refused` stand on discard lines, all others on opening lines. `kept` is
+ * discarded, but the agent goes on to send it by itself.
+ */
+export type MarkState =
+  | 'active'
+  | 'drifted'
+  | 'discarded'
+  | 'kept'
+  | 'conflict'
+  | 'denied'
+  | 'absent'
+  | 'discards'
+  | 'refused';
 
 export const MARK_STATES: readonly MarkState[] = [
   'active',
   'drifted',
   'discarded',
+  'kept',
   'conflict',
   'denied',
   'absent',
@@ -30,6 +44,8 @@ export interface TagMark {
   readonly winner?: { readonly source: string; readonly line?: number };
   /** Why a discard changed nothing. */
   readonly refusal?: Refusal;
+  /** Why the agent sends the block's source by itself, whatever is discarded; absent where it does not. */
+  readonly observed?: string;
   /** Whether the model was sent a request since the block became active, or since it was discarded. */
   readonly sent: boolean;
   /** The document says something else than what was activated. */
@@ -42,10 +58,11 @@ export interface TagMark {
  */
 export function tagMarks(
   { blocks, discards }: DocumentTags,
-  { lifecycle, requests }: Pick<SessionState, 'lifecycle' | 'requests'>,
+  state: Pick<SessionState, 'lifecycle' | 'requests' | 'problems'>,
   isThis: (source: string) => boolean,
   refused: ReadonlyMap<string, Refusal> = new Map(),
 ): readonly TagMark[] {
+  const { lifecycle, requests } = state;
   const loaded = [...lifecycle.sources.values()].filter(source => isThis(source.loaded.source));
   const sent = (request: number): boolean => request <= requests.length;
   const read = discards.flatMap(({ id, line }): readonly TagMark[] => {
@@ -61,13 +78,13 @@ export function tagMarks(
     return read;
   }
   const known = new Set(loaded.flatMap(source => source.loaded.blocks));
-  const marks = blocks.flatMap(block => markOf(block, lifecycle, isThis, known, sent));
+  const marks = blocks.flatMap(block => markOf(block, state, isThis, known, sent));
   return [...marks, ...read].toSorted((a, b) => a.line - b.line);
 }
 
 function markOf(
   block: DocumentBlock,
-  lifecycle: LifecycleState,
+  { lifecycle, problems }: Pick<SessionState, 'lifecycle' | 'problems'>,
   isThis: (source: string) => boolean,
   known: ReadonlySet<string>,
   sent: (request: number) => boolean,
@@ -78,7 +95,17 @@ function markOf(
   if (state && isThis(state.activated.source)) {
     const changed = !valid || !block.is(state.activated.sha256);
     const since = state.discarded ?? state.activated;
-    return [{ ...place, state: stateOf(state, changed), block: state, sent: sent(since.requestSequence), changed }];
+    const observed = observeOnly({ problems }).get(state.activated.source);
+    return [
+      {
+        ...place,
+        state: stateOf(state, changed, observed !== undefined),
+        block: state,
+        sent: sent(since.requestSequence),
+        changed,
+        ...(observed !== undefined && { observed }),
+      },
+    ];
   }
   if (!valid) {
     // The server says what is wrong with it; no session has anything to add.
@@ -93,9 +120,9 @@ function markOf(
   return [{ ...place, state: known.has(id) ? 'denied' : 'absent', sent: true, changed: false }];
 }
 
-function stateOf({ status }: BlockState, changed: boolean): MarkState {
+function stateOf({ status }: BlockState, changed: boolean, observed: boolean): MarkState {
   if (status === 'discarded') {
-    return 'discarded';
+    return observed ? 'kept' : 'discarded';
   }
   return changed ? 'drifted' : 'active';
 }

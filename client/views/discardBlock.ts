@@ -1,4 +1,5 @@
 import { l10n, ProgressLocation, window } from 'vscode';
+import { observeOnly } from '../session/observeOnly.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { outcomeText, refusalText, whatIfText } from './discardWords.ts';
 import { editorWording } from './editorWording.ts';
@@ -21,7 +22,7 @@ export async function discardBlock(session: PanelSession, blockId: string): Prom
   const discard = l10n.t('Discard');
   const answer = await window.showWarningMessage(
     l10n.t('Discard block {0}?', shown(blockId)),
-    { modal: true, detail: whatIfText(price, editorWording) },
+    { modal: true, detail: whatIfText(price, editorWording, observedOf(session, blockId)) },
     discard,
   );
   if (answer === discard) {
@@ -29,11 +30,16 @@ export async function discardBlock(session: PanelSession, blockId: string): Prom
   }
 }
 
+function observedOf({ state }: PanelSession, blockId: string): string | undefined {
+  const source = state.lifecycle.blocks.get(blockId)?.activated.source;
+  return source === undefined ? undefined : observeOnly(state).get(source);
+}
+
 /** What a person asked for and got needs no notification; what they did not get does. */
 async function tellOutcome(session: PanelSession, blockId: string): Promise<void> {
   try {
     const outcome = await session.discard(blockId);
-    const text = outcomeText(blockId, outcome, editorWording);
+    const text = outcomeText(blockId, outcome, editorWording, observedOf(session, blockId));
     if (outcome === 'discarded') {
       window.setStatusBarMessage(text, ANSWER_TIME);
     } else {

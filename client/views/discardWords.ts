@@ -4,9 +4,19 @@ import type { DiscardOutcome, PanelSession } from '../session/sessionModel.ts';
 import { partText, payBackText } from './requestWords.ts';
 import { grouped, shown, tokensText, type Wording } from './wording.ts';
 
-/** What a discard would change, before it is done; `price` is absent where nobody counts. */
-export function whatIfText(price: Price | undefined, wording: Wording): string {
+/**
+ * What a discard would change, before it is done; `price` is absent where nobody counts, `observed` where the agent does not send
+ * the block's source by itself.
+ */
+export function whatIfText(price: Price | undefined, wording: Wording, observed?: string): string {
   const { say } = wording;
+  if (observed !== undefined) {
+    return [
+      say(sentence('The agent sends the source of this block by itself: the model goes on to see it.')),
+      shown(observed, 400),
+      say(sentence('A discarded block does not come back in this session.')),
+    ].join('\n');
+  }
   const forGood = say(sentence('A discarded block does not come back in this session.'));
   if (!price) {
     return [say(sentence('What it would save is not known: nobody counts the tokens of this session.')), forGood].join(
@@ -41,11 +51,14 @@ export function refusalText({ link, mayDiscard }: PanelSession, blockId: string,
   return mayDiscard ? undefined : outcomeText(blockId, 'denied', wording);
 }
 
-/** What the session answered. */
-export function outcomeText(blockId: string, outcome: DiscardOutcome, { say }: Wording): string {
+/** What the session answered; `observed` as for `whatIfText`. */
+export function outcomeText(blockId: string, outcome: DiscardOutcome, { say }: Wording, observed?: string): string {
   const id = shown(blockId);
   switch (outcome) {
     case 'discarded':
+      if (observed !== undefined) {
+        return say(sentence('Block {0} is discarded, but the agent goes on to send it by itself.', id));
+      }
       return say(sentence('Block {0} is discarded: it is absent from the next request and all later ones.', id));
     case 'repeated':
       return say(sentence('Block {0} was discarded already, so nothing changed.', id));

@@ -33,8 +33,7 @@ export class SessionViews {
   readonly #drift: SourceDrift;
   readonly #travel: TimeTravel;
   readonly #events = new AskedLater<LogEvent>(() => {
-    this.#trees.get(SESSION_VIEWS.requests)?.invalidate();
-    this.#trees.get(SESSION_VIEWS.session)?.invalidate();
+    this.#redraw('blocks', 'requests', 'session');
   });
   readonly #disposable: Disposable;
   #filter: AuditFilter = {};

@@ -4,6 +4,7 @@ import { documentTags } from '../../../client/editor/documentTags.ts';
 import { type MarkContext, markParagraphs, markText } from '../../../client/editor/markWords.ts';
 import { isSourceOf } from '../../../client/editor/sourceFile.ts';
 import { tagMarks } from '../../../client/editor/tagMarks.ts';
+import { observeOnly } from '../../../client/session/observeOnly.ts';
 import { renderMessage } from '../../../protocol/lifecycle/text.ts';
 import { sha256, TestSession } from './session.ts';
 
@@ -69,4 +70,21 @@ test('a hostile name is one bounded line', () => {
     assert.doesNotMatch(text, /[\n\u202e]/);
     assert.ok(text.length < 1_000, `${text.length}`);
   }
+});
+
+test('issue 5: nothing is shown as discarded that the agent still sends by itself', () => {
+  const observed = (session: TestSession) =>
+    session.add('session/problem', {
+      code: 'observe-only',
+      sentence: 'Its text was not found.',
+      source: '/w/AGENTS.md',
+    });
+  assert.equal(wordsOf(observed(active()).request()).line, 'active since request 1 · observe only · 48 bytes');
+  assert.match(wordsOf(observed(active())).hover, /Observe only: Its text was not found\./);
+  const kept = observed(active().request().discarded('/w/.github/go.prompt.md', 'plan', 2, 7));
+  const { line, hover } = wordsOf(kept);
+  assert.equal(line, 'discarded at request 2, but the agent still sends it by itself');
+  assert.match(hover, /at request 2, but the agent still sends it by itself\. Observe only: Its text was not found\./);
+  const other = kept.add('session/problem', { code: 'other', sentence: 'No matter.', source: '/w/CLAUDE.md' });
+  assert.deepEqual([...observeOnly(other.state)], [['/w/AGENTS.md', 'Its text was not found.']]);
 });

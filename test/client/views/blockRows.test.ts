@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { blockRows } from '../../../client/views/blockRows.ts';
 import { PAGE, Pages } from '../../../client/views/pages.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
+import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { HASH } from '../../protocol/log/sessions.ts';
 import {
   AGENTS,
@@ -206,4 +207,58 @@ test('hostile names are one bounded line in which nothing hides or turns text ar
     assert.ok((row.tooltip ?? '').length <= 4_000);
     assert.doesNotMatch(row.tooltip ?? '', /[\u202e\u200b]/u);
   }
+});
+
+const problem = (source: string): NewEvent => ({
+  type: 'session/problem',
+  data: { code: 'observe-only', sentence: 'Its text was not found in what the agent sends.', source },
+});
+
+test('issue 5: a block whose source the agent sends by itself is observed only, and never shown as gone', () => {
+  const rows = blockRows(sessionsOf(sessionOf([...story, problem(AGENTS)])), drawingOf(VIEW));
+  assert.deepEqual(outline(rows).slice(0, 5), [
+    'Active | 2 blocks · 518 bytes',
+    '  house-rules | observe only · AGENTS.md:12 · since request 1 · 397 bytes',
+    '  my-style | …/context/AGENTS.md:3 · since request 1 · 121 bytes',
+    'Discarded, but still sent by the agent | 1 block',
+    '  planning | by start.prompt.md · still sent · AGENTS.md:21 · 285 bytes',
+  ]);
+  assert.equal(
+    everyRow(rows).find(({ kind }) => kind === 'group.discarded'),
+    undefined,
+  );
+  for (const name of ['house-rules', 'planning']) {
+    const row = rowNamed(rows, name);
+    assert.match(row.tooltip ?? '', /Its text was not found in what the agent sends\./);
+    assert.equal(row.icon, 'eye');
+  }
+  assert.match(rowNamed(rows, 'planning').spoken ?? '', /but the agent still sends it by itself\./);
+});
+
+test('issue 4: a definition of a source that may not define stands in a group of its own, once, with its line when it is known', () => {
+  const refused: NewEvent = {
+    type: 'block/denied',
+    data: {
+      blockId: 'sneaky',
+      source: `${CWD}/README.md`,
+      line: 4,
+      trigger: 'load',
+      class: 'repository-file',
+      rule: 'no rule',
+      requestSequence: 1,
+    },
+  };
+  const events = [loaded(AGENTS, ['house-rules']), refused, refused];
+  const session = sessionOf(events);
+  const before = blockRows(sessionsOf(session), drawingOf(VIEW));
+  assert.deepEqual(outline(before), [
+    'Not allowed to define | 1 block',
+    '  sneaky | not allowed to define · README.md',
+  ]);
+  const eventOf = () => ({ ...refused, seq: 2, time: 2 }) as unknown as LogEvent;
+  const after = rowNamed(blockRows(sessionsOf(session), drawingOf(VIEW, { eventOf })), 'sneaky');
+  assert.equal(after.description, 'not allowed to define · README.md:4');
+  assert.match(after.tooltip ?? '', /Rule: no rule/);
+  assert.match(after.spoken ?? '', /the policy lets this source define no blocks/);
+  assert.equal(after.command?.command, 'contextLifecycle.openSource');
 });

@@ -89,3 +89,19 @@ test('sizes and counts are grouped, and small ones are whole', () => {
   );
   assert.equal(countText({ tokens: -1234, origin: 'estimated' }), '~-1,234');
 });
+
+test('issue 5: before a discard it is said where the agent sends the block by itself, and after it too', () => {
+  const why = 'Its text was not found.';
+  assert.equal(
+    whatIfText(undefined, wording, why),
+    [
+      'The agent sends the source of this block by itself: the model goes on to see it.',
+      why,
+      'A discarded block does not come back in this session.',
+    ].join('\n'),
+  );
+  assert.equal(
+    outcomeText('plan', 'discarded', wording, why),
+    'Block plan is discarded, but the agent goes on to send it by itself.',
+  );
+});
