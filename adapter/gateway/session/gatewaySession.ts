@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { AgentSession } from '../../agentSession.ts';
+import type { GatewayApi, SplitBody } from '../apis/gatewayApi.ts';
+import type { ReceivedBody } from '../body/bodyView.ts';
+import { composeBody } from '../body/composeBody.ts';
+import type { GatewayCall, Prepared } from '../gatewayCall.ts';
+import { bodyViewOf, cutBody } from './bodyViewOf.ts';
+import { HostCopies } from './hostCopies.ts';
+import { SentRequest } from './sentRequest.ts';
+import type { Pooled } from './sessionPool.ts';
+import { SessionSources, type WantedSource } from './sessionSources.ts';
+import type { SourceFiles } from './sourceFiles.ts';
+
+/** A body that an API has taken apart. */
+export interface SplitCall {
+  readonly call: Pick<GatewayCall, 'body' | 'encoding' | 'encoded' | 'signal'>;
+  readonly received: ReceivedBody;
+  readonly split: SplitBody;
+}
+
+type Sending = Extract<Prepared, { kind: 'send' }>;
+
+/** One conversation of an agent: its session, its context files, and what its host shows of them. */
+export class GatewaySession implements Pooled {
+  readonly session: AgentSession;
+  readonly #api: GatewayApi;
+  readonly #copies: HostCopies;
+  readonly #sources: SessionSources;
+  readonly #tell: (sentence: string) => void;
+  /** Requests leave in the order in which they are in the log. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(session: AgentSession, api: GatewayApi, files: SourceFiles, tell: (sentence: string) => void) {
+    this.session = session;
+    this.#api = api;
+    this.#tell = tell;
+    this.#copies = new HostCopies(text => session.withoutDefinitions(text));
+    this.#sources = new SessionSources(session, this.#copies, files, tell);
+    session.notices.forEach(tell);
+  }
+
+  /**
+   * The request of a call, in the log. `done` is called when its answer is over. Rejects, as `Session.buildRequest` does, when there
+   * must be no request; `done` is not called then.
+   */
+  prepare(call: SplitCall, wanted: readonly WantedSource[], done: () => void): Promise<Sending> {
+    const sending = this.#queue.then(() => this.#prepare(call, wanted, done));
+    this.#queue = sending.catch(() => undefined);
+    return sending;
+  }
+
+  /** Logs what a person should know, if it can be logged at all. */
+  note(code: string, sentence: string): void {
+    try {
+      this.session.problem(code, sentence);
+    } catch (error) {
+      this.#tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  close(reason: string): Promise<void> {
+    return this.session.close(reason);
+  }
+
+  async #prepare(
+    { call, received, split }: SplitCall,
+    wanted: readonly WantedSource[],
+    done: () => void,
+  ): Promise<Sending> {
+    const { session } = this;
+    const api = this.#api;
+    call.signal.throwIfAborted();
+    this.#sources.load(wanted, this.#beginsTurn(split));
+    const body = cutBody(api, received.value, split, this.#copies);
+    const { messages, system, tools, config } = body.cut;
+    const sealed = await session.buildRequest({
+      messages,
+      config,
+      ...(system !== undefined && { system }),
+      ...(tools && { tools }),
+      signal: call.signal,
+    });
+    const { requestSequence } = sealed;
+    try {
+      this.#sources.requested();
+      const composed = composeBody(received, bodyViewOf(body, sealed));
+      const isSame = composed.text === received.text;
+      const bytes = isSame ? (call.encoded ?? call.body) : Buffer.from(composed.text, 'utf8');
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      session.logBody(requestSequence, {
+        ...composed,
+        bytes: bytes.length,
+        sha256,
+        ...(isSame && call.encoded && call.encoding !== undefined && { encoding: call.encoding }),
+      });
+      const sent = new SentRequest({ session, api, requestSequence, sha256, done, tell: this.#tell });
+      return { kind: 'send', sent, ...(!isSame && { body: bytes }) };
+    } catch (error) {
+      session.response(requestSequence, { outcome: 'failed' });
+      throw error;
+    }
+  }
+
+  /** What a person says begins a turn; the results of tools go on with one. */
+  #beginsTurn({ messages }: SplitBody): boolean {
+    const last = messages.at(-1);
+    return last !== undefined && !this.#api.format.describe(last).units.some(unit => unit.class === 'tool-result');
+  }
+}

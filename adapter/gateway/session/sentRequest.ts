@@ -1,0 +1,76 @@
+import type { AgentSession } from '../../agentSession.ts';
+import type { AnswerHead, AnswerReader, GatewayApi } from '../apis/gatewayApi.ts';
+import type { SentCall } from '../gatewayCall.ts';
+
+export interface Sending {
+  readonly session: AgentSession;
+  readonly api: GatewayApi;
+  readonly requestSequence: number;
+  /** SHA-256 in hex of the bytes that are to leave. */
+  readonly sha256: string;
+  /** It is over: the session may be closed. */
+  readonly done: () => void;
+  /** Told what could not be logged: the answer goes on all the same. */
+  readonly tell: (sentence: string) => void;
+}
+
+/** Brings what becomes of a request that is in the log into the log. */
+export class SentRequest implements SentCall {
+  readonly #sending: Sending;
+  #reader: AnswerReader | undefined;
+  #isOver = false;
+
+  constructor(sending: Sending) {
+    this.#sending = sending;
+  }
+
+  left(sha256: string): void {
+    const { session, requestSequence, sha256: logged } = this.#sending;
+    const result = sha256 === logged ? 'matched' : 'mismatch';
+    this.#guarded(() =>
+      session.receipt(requestSequence, {
+        result,
+        sha256,
+        evidence:
+          result === 'matched'
+            ? 'the bytes of the body that left are those of the log'
+            : 'the bytes of the body that left are not those of the log',
+      }),
+    );
+  }
+
+  head(head: AnswerHead): void {
+    this.#guarded(() => {
+      this.#reader = this.#sending.api.answer(head);
+    });
+  }
+
+  piece(bytes: Uint8Array): void {
+    this.#guarded(() => this.#reader?.push(bytes));
+  }
+
+  end(how: 'whole' | 'cut' | 'aborted' | 'unreachable'): void {
+    if (this.#isOver) {
+      return;
+    }
+    this.#isOver = true;
+    const { session, requestSequence, done } = this.#sending;
+    this.#guarded(() => {
+      const seen = this.#reader?.end(how === 'whole');
+      if (how === 'aborted') {
+        session.response(requestSequence, { outcome: 'aborted', ...(seen?.usage && { usage: seen.usage }) });
+      } else {
+        session.response(requestSequence, (how !== 'unreachable' && seen) || { outcome: 'failed' });
+      }
+    });
+    done();
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#sending.tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { apiFor } from '../apis/apiFor.ts';
+import type { GatewayApi, Provider } from '../apis/gatewayApi.ts';
+import type { GatewayCall, GatewayCalls, Prepared } from '../gatewayCall.ts';
+import { identityOf } from './agentIdentity.ts';
+import type { GatewaySession } from './gatewaySession.ts';
+import type { GatewaySessions } from './gatewaySessions.ts';
+import { isLeftAlone } from './leftAlone.ts';
+import { receivedBody } from './receivedBody.ts';
+import type { Lease } from './sessionPool.ts';
+
+export interface SessionCallsOptions {
+  readonly sessions: GatewaySessions;
+  /** What becomes of a request that cannot be built: the agent is told, or it goes on as it came. */
+  readonly onFailure: 'refuse' | 'pass';
+}
+
+/** The name under which Claude Code's InstructionsLoaded hook is handed on. */
+const INSTRUCTIONS_HOOK = 'claude-instructions';
+
+/** Calls of agents as requests of sessions. */
+export class SessionCalls implements GatewayCalls {
+  readonly #sessions: GatewaySessions;
+  readonly #onFailure: 'refuse' | 'pass';
+
+  constructor({ sessions, onFailure }: SessionCallsOptions) {
+    this.#sessions = sessions;
+    this.#onFailure = onFailure;
+  }
+
+  wants(method: string, provider: Provider, path: string): boolean {
+    return method === 'POST' && apiFor(provider, path) !== undefined;
+  }
+
+  async prepare(call: GatewayCall): Promise<Prepared> {
+    const api = apiFor(call.provider, call.path);
+    if (!api) {
+      return { kind: 'pass' };
+    }
+    let lease: Lease<GatewaySession> | undefined;
+    try {
+      const received = receivedBody(call.body);
+      const split = api.split(received.value);
+      const identity = identityOf(call, received.value, api);
+      if (isLeftAlone({ identity, api, body: received.value, split, sources: this.#sessions.pathsOf(identity) })) {
+        return { kind: 'pass' };
+      }
+      lease = await this.#sessions.take({ identity, api, split, signal: call.signal });
+      const wanted = this.#sessions.wanted(identity);
+      return await lease.item.prepare({ call, received, split }, wanted, lease.release);
+    } catch (error) {
+      const failed = this.#failed(api, error, lease?.item, call.signal);
+      lease?.release();
+      return failed;
+    }
+  }
+
+  async hook(name: string, body: Uint8Array): Promise<string> {
+    if (name === INSTRUCTIONS_HOOK) {
+      this.#sessions.hooks.take(body);
+    }
+    return '';
+  }
+
+  close(): Promise<void> {
+    return this.#sessions.close();
+  }
+
+  /** DESIGN, fail closed or open by setting; never silently. */
+  #failed(api: GatewayApi, error: unknown, session: GatewaySession | undefined, signal: AbortSignal): Prepared {
+    if (signal.aborted) {
+      const sentence = 'The agent went away before its request was sent.';
+      return { kind: 'refuse', refusal: api.refusal(sentence), sentence };
+    }
+    const said = error instanceof Error ? error.message : String(error);
+    if (this.#onFailure === 'pass') {
+      const notice = `A request was sent on as it came, so no declaration counts in it: ${said}`;
+      session?.note('sent-unchanged', notice);
+      return { kind: 'pass', notice };
+    }
+    session?.note('request-refused', said);
+    return { kind: 'refuse', refusal: api.refusal(said), sentence: said };
+  }
+}

@@ -1,0 +1,137 @@
+import { basename } from 'node:path';
+import type { AgentSession } from '../../agentSession.ts';
+import { sourceSentences } from '../../agents/sessionSummary.ts';
+import type { HostCopies } from './hostCopies.ts';
+import { contextFile, isFault, type SourceFile, type SourceFiles } from './sourceFiles.ts';
+
+/** A file that a session is to load. */
+export interface WantedSource {
+  readonly path: string;
+  /**
+   * After how many requests the host's own copy of it should have been seen; absent where nobody says that the host shows the
+   * file at all.
+   */
+  readonly shownWithin?: number;
+  /** Without it there is no request: a person has named it. */
+  readonly required: boolean;
+}
+
+/** A file that a person named cannot be read, so nobody knows which blocks are active. */
+export class ContextFileError extends Error {
+  override readonly name = 'ContextFileError';
+}
+
+interface Loaded {
+  file: SourceFile;
+  readonly wanted: WantedSource;
+  /** Requests since it was loaded. */
+  requests: number;
+}
+
+/** Files that agents show by themselves wherever they find them. */
+const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['CLAUDE.md', 'CLAUDE.local.md'],
+  codex: ['AGENTS.md', 'AGENTS.override.md'],
+  'gemini-cli': ['GEMINI.md'],
+  opencode: ['AGENTS.md'],
+  pi: ['AGENTS.md'],
+};
+
+/** Whether this agent is known to show such a file to the model by itself. */
+export function isShownBy(agent: string, path: string): boolean {
+  return SHOWN_BY[agent]?.includes(basename(path)) === true;
+}
+
+/** The context files of one session, and what its host shows of them. */
+export class SessionSources {
+  readonly #session: AgentSession;
+  readonly #copies: HostCopies;
+  readonly #files: SourceFiles;
+  readonly #tell: (sentence: string) => void;
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #told = new Set<string>();
+
+  constructor(session: AgentSession, copies: HostCopies, files: SourceFiles, tell: (sentence: string) => void) {
+    this.#session = session;
+    this.#copies = copies;
+    this.#files = files;
+    this.#tell = tell;
+  }
+
+  /**
+   * Loads what is new, and with `again` what has changed since. Throws `ContextFileError` where a file that a person named cannot
+   * be read.
+   */
+  load(wanted: readonly WantedSource[], again: boolean): void {
+    for (const source of wanted) {
+      const known = this.#loaded.get(source.path);
+      if (!known || again) {
+        this.#loadOne(source, known);
+      }
+    }
+  }
+
+  /** A request with these sources is on its way: says once of each source what cannot be cut out of the host's copy. */
+  requested(): void {
+    const due: string[] = [];
+    for (const [path, loaded] of this.#loaded) {
+      const { shownWithin } = loaded.wanted;
+      loaded.requests++;
+      if (shownWithin !== undefined && loaded.requests >= shownWithin && !this.#told.has(path)) {
+        due.push(path);
+      }
+    }
+    for (const { path, shows } of this.#copies.uncut(due)) {
+      this.#told.add(path);
+      this.#session.problem('observe-only', observeOnly(path, shows), path);
+    }
+  }
+
+  #loadOne(wanted: WantedSource, known: Loaded | undefined): void {
+    const file = this.#files.read(wanted.path);
+    if (isFault(file)) {
+      this.#unreadable(wanted, known, file.sentence);
+      return;
+    }
+    if (known?.file === file) {
+      return;
+    }
+    if (known) {
+      known.file = file;
+    } else {
+      this.#loaded.set(wanted.path, { file, wanted, requests: 0 });
+    }
+    const source = contextFile(file);
+    const outcomes = this.#session.loadSource(source);
+    this.#copies.know(file);
+    for (const sentence of sourceSentences(source, outcomes, this.#session.state)) {
+      this.#tellOnce(sentence);
+    }
+  }
+
+  /** What was loaded stays as it is. */
+  #unreadable({ path, required }: WantedSource, known: Loaded | undefined, sentence: string): void {
+    if (required && !known) {
+      throw new ContextFileError(sentence);
+    }
+    if (!this.#told.has(sentence)) {
+      this.#session.problem('source-unreadable', sentence, path);
+    }
+    this.#tellOnce(sentence);
+  }
+
+  #tellOnce(sentence: string): void {
+    if (!this.#told.has(sentence)) {
+      this.#told.add(sentence);
+      this.#tell(sentence);
+    }
+  }
+}
+
+function observeOnly(path: string, shows: 'nothing' | 'a part'): string {
+  const seen =
+    shows === 'nothing'
+      ? `The agent's own copy of ${path} was not found in its requests`
+      : `Only a part of ${path} was found in the agent's own copy of it`;
+  return `${seen}, so its blocks may stand there too: what is discarded may still reach the model.`;
+}
