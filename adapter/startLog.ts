@@ -193,6 +193,7 @@ function begin(identity: LogIdentity, name: string, beginning: Beginning): Start
     ...(cwd !== undefined && { cwd }),
     created: now(),
     ...(parentSession !== undefined && { parentSession }),
+    ...(parent !== undefined && forkedFrom === undefined && { subAgent: true }),
   };
   const writer = createLog({ folder, name, header, events: past });
   return {

@@ -16,7 +16,7 @@ import { type MakeLanguageClient, makeServerClient, type ServerClient } from './
 import { type ClientSignals, type ServerCondition, ServerLife } from './serverLife.ts';
 import { ServerStatus } from './serverStatus.ts';
 import { TraceChannel } from './traceChannel.ts';
-import { DeclaredBlocksView } from './views/declaredBlocksView.ts';
+import { DeclaredBlocksView, type FetchDeclaredBlocks } from './views/declaredBlocksView.ts';
 
 /** What `deactivate` has to end. */
 export interface ActiveExtension {
@@ -24,7 +24,7 @@ export interface ActiveExtension {
 }
 
 /** Starts what only Node has: the sessions, with their views and marks. What it gives ends them. */
-export type StartPanel = (context: ExtensionContext, log: LogOutputChannel) => Disposable;
+export type StartPanel = (context: ExtensionContext, log: LogOutputChannel, fetch: FetchDeclaredBlocks) => Disposable;
 
 /**
  * Builds the extension and starts the server, and the panel where the host has one. Throws, after it has told the user, when
@@ -65,7 +65,7 @@ function build(
   const status = new ServerStatus();
   context.subscriptions.push(status);
   void life.restart();
-  const panel = startPanel?.(context, log);
+  const panel = startPanel?.(context, log, fetchAllDeclaredBlocks);
   return {
     async deactivate() {
       deactivated = true;

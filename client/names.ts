@@ -22,6 +22,14 @@ export const SESSION_COMMANDS = {
   startDemoSession: 'contextLifecycle.startDemoSession',
 } as const;
 
+/** Commands of the gateway in front of model APIs; only the entry for Node registers them. */
+export const GATEWAY_COMMANDS = {
+  gatewayStart: 'contextLifecycle.gateway.start',
+  gatewayStop: 'contextLifecycle.gateway.stop',
+  gatewayCopyEnvironment: 'contextLifecycle.gateway.copyEnvironment',
+  gatewayOpenTerminal: 'contextLifecycle.gateway.openTerminal',
+} as const;
+
 /** Commands about what the views of sessions show; only the entry for Node registers them. */
 export const VIEW_COMMANDS = {
   discardBlock: 'contextLifecycle.discardBlock',
@@ -82,6 +90,8 @@ export const CONTEXT_KEYS = [
   'contextLifecycle.sampleFixed',
   // A `SessionsState`: what there is to show of sessions. Unset where no session can be watched, as in a browser.
   'contextLifecycle.session.state',
+  // `starting` or `running`; unset while there is no gateway of this window.
+  'contextLifecycle.gateway.state',
 ] as const;
 
 export type ContextKey = (typeof CONTEXT_KEYS)[number];

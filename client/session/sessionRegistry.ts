@@ -2,6 +2,7 @@ import type { FoundAnnouncement } from '../../local/announcements.ts';
 import { type AttachedOptions, AttachedSession } from './attachedSession.ts';
 import { ChangeListeners } from './changeListeners.ts';
 import type { PanelSession, PanelSessions } from './sessionModel.ts';
+import { withSubAgents } from './subAgents.ts';
 import { WorkspaceFolders } from './workspaceFolders.ts';
 
 /** What a window remembers when it is reloaded. */
@@ -61,10 +62,12 @@ export class SessionRegistry implements PanelSessions {
   get all(): readonly PanelSession[] {
     const rank = (session: PanelSession): number =>
       (this.#workspace.hold(session.header.cwd) ? 0 : 2) + (isLive(session) ? 0 : 1);
-    this.#all ??= [...this.#attached.values(), ...this.#past.values()]
-      .map(session => ({ session, place: rank(session) }))
-      .sort((one, other) => one.place - other.place || other.session.header.created - one.session.header.created)
-      .map(({ session }) => session);
+    this.#all ??= withSubAgents(
+      [...this.#attached.values(), ...this.#past.values()]
+        .map(session => ({ session, place: rank(session) }))
+        .sort((one, other) => one.place - other.place || other.session.header.created - one.session.header.created)
+        .map(({ session }) => session),
+    );
     return this.#all;
   }
 

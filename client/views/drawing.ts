@@ -5,6 +5,7 @@ import type { Amount } from '../../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { OPEN_SOURCE_COMMAND, VIEW_COMMANDS } from '../names.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
+import { parentOf } from '../session/subAgents.ts';
 import type { Paging } from './pages.ts';
 import type { Row } from './row.ts';
 import { filePlace, placeText } from './sourcePlace.ts';
@@ -31,14 +32,17 @@ export function bySession(
     return withMark(only);
   }
   return all.map(session => {
-    const description = beside([linkText(session, wording), shown(session.header.id)]);
+    const child = subAgentText(session, all, wording);
+    const description = beside([child, linkText(session, wording), shown(session.header.id)]);
     return {
       id: rowId(view, session, 'session'),
       label: sessionName(session),
       description,
       icon: 'pulse',
       ...greyed(session),
-      spoken: wording.say(sentence('Session {0}, {1}.', sessionName(session), linkText(session, wording))),
+      spoken: wording.say(
+        sentence('Session {0}, {1}.', beside([sessionName(session), child]), linkText(session, wording)),
+      ),
       about: { session: session.key },
       kind: `session.${session.link.kind}`,
       children: () => withMark(session),
@@ -82,6 +86,16 @@ export function rowId(view: string, { key }: PanelSession, ...thing: readonly (s
 export function sessionName({ header: { agent, cwd } }: PanelSession): string {
   const folder = cwd?.split(/[\\/]/).findLast(part => part !== '');
   return beside([shown(agent, 60), folder === undefined ? '' : shown(folder, 120)]);
+}
+
+/** `sub-agent of pi · my-project`; empty for a session that is nobody's. A parent that is not shown is named by its id. */
+export function subAgentText(session: PanelSession, all: readonly PanelSession[], { say }: Wording): string {
+  const { subAgent, parentSession } = session.header;
+  if (!subAgent || parentSession === undefined) {
+    return '';
+  }
+  const parent = parentOf(session, all);
+  return say(sentence('sub-agent of {0}', parent ? sessionName(parent) : shown(parentSession)));
 }
 
 /** The state of the connection in a word or two. */

@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem, ThemeIcon, window } from 'vscode';
 import { withoutIcons } from '../session/plainWords.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
-import { linkText, placeIn, sessionName } from './drawing.ts';
+import { linkText, placeIn, sessionName, subAgentText } from './drawing.ts';
 import { editorWording } from './editorWording.ts';
 import { beside, bytesText, tokensText } from './wording.ts';
 
@@ -27,7 +27,9 @@ export async function chooseSession(sessions: PanelSessions): Promise<PanelSessi
   const items = sessions.all.map(
     (value): Item<PanelSession> => ({
       label: withoutIcons(sessionName(value)),
-      description: linkText(value, editorWording),
+      description: withoutIcons(
+        beside([subAgentText(value, sessions.all, editorWording), linkText(value, editorWording)]),
+      ),
       iconPath: new ThemeIcon('pulse'),
       value,
     }),

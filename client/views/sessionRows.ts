@@ -9,7 +9,7 @@ import { sentence } from '../../protocol/log/sentence.ts';
 import type { RequestState } from '../../protocol/log/sessionState.ts';
 import { CHOOSE_SESSION_COMMAND } from '../names.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
-import { classText, type Drawing, greyed, linkText, openRequest, rowId, sessionName } from './drawing.ts';
+import { classText, type Drawing, greyed, linkText, openRequest, rowId, sessionName, subAgentText } from './drawing.ts';
 import { pagedRows } from './pages.ts';
 import { causeTexts, partText, sizesText } from './requestWords.ts';
 import type { Row } from './row.ts';
@@ -24,18 +24,19 @@ export function sessionRows({ all, current }: PanelSessions, drawing: Drawing): 
   return all.map(session => {
     const link = linkText(session, wording);
     const isOneOfMany = all.length > 1;
+    const child = subAgentText(session, all, wording);
     const marked = isOneOfMany ? wording.say(sentence('shown in editors')) : '';
     return {
       id: rowId(view, session, 'session'),
       label: sessionName(session),
-      description: beside([link, session === current ? marked : '', shown(session.header.id)]),
-      tooltip: paragraphs([sessionName(session), linkSentence(session, wording)]),
+      description: beside([child, link, session === current ? marked : '', shown(session.header.id)]),
+      tooltip: paragraphs([sessionName(session), child, linkSentence(session, wording)]),
       icon: session.link.kind === 'past' ? 'history' : 'pulse',
       ...greyed(session, session.link.kind === 'connected' ? 'testing.iconPassed' : undefined),
       spoken: wording.say(
         sentence(
           'Session {0}, {1}.',
-          sessionName(session),
+          beside([sessionName(session), child]),
           session === current && isOneOfMany ? `${link}, ${marked}` : link,
         ),
       ),

@@ -237,7 +237,10 @@ export const logHeader = record({
   cwd: maybe(text),
   /** Unix milliseconds. */
   created: count,
+  /** The session that this one began as a copy of, or whose sub-agent it is. */
   parentSession: maybe(text),
+  /** Set where it is a sub-agent of its parent: nothing was copied. */
+  subAgent: maybe(flag),
 });
 
 export type LogHeader = Of<typeof logHeader>;

@@ -1,0 +1,85 @@
+import { homedir } from 'node:os';
+import { type Disposable, type LogOutputChannel, l10n, window, workspace } from 'vscode';
+import type { GatewayStarted } from '../../local/gatewayStarted.ts';
+import { setContextKey } from '../contextKeys.ts';
+import { inNotification } from '../session/plainWords.ts';
+import { GatewayProcess } from './gatewayProcess.ts';
+import { GatewayStatusBar } from './gatewayStatusBar.ts';
+
+/** The gateway of this window: at most one. */
+export class Gateway implements Disposable {
+  readonly #script: string;
+  readonly #log: LogOutputChannel;
+  readonly #status = new GatewayStatusBar();
+  #process: GatewayProcess | undefined;
+  #started: GatewayStarted | undefined;
+
+  /** `script` is the shipped command line. */
+  constructor(script: string, log: LogOutputChannel) {
+    this.#script = script;
+    this.#log = log;
+  }
+
+  /** Absent while none runs. */
+  get started(): GatewayStarted | undefined {
+    return this.#started;
+  }
+
+  /** It runs, or is about to. */
+  get busy(): boolean {
+    return this.#process !== undefined;
+  }
+
+  /** Starts it with these context files; absent where it does not run then, and a person has been told why. Never rejects. */
+  async start(sources: readonly string[]): Promise<GatewayStarted | undefined> {
+    const process = new GatewayProcess({
+      script: this.#script,
+      cwd: workFolder(),
+      sources,
+      said: line => this.#log.info(line),
+      ended: reason => this.#ended(process, reason),
+    });
+    this.#process = process;
+    this.#show();
+    const started = await process.started;
+    if (this.#process === process) {
+      this.#started = started;
+      for (const note of started?.notes ?? []) {
+        this.#log.warn(note);
+      }
+      this.#show();
+    }
+    return this.#started;
+  }
+
+  stop(): void {
+    this.#process?.stop();
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#status.dispose();
+  }
+
+  #ended(process: GatewayProcess, reason: string | undefined): void {
+    if (this.#process !== process) {
+      return;
+    }
+    this.#process = undefined;
+    this.#started = undefined;
+    this.#show();
+    if (reason !== undefined) {
+      void window.showErrorMessage(l10n.t('The gateway does not run: {0}', inNotification(reason)));
+    }
+  }
+
+  #show(): void {
+    setContextKey('contextLifecycle.gateway.state', this.#started ? 'running' : this.#process && 'starting');
+    this.#status.show(this.#started, this.busy);
+  }
+}
+
+/** In which the gateway runs and terminals open. */
+export function workFolder(): string {
+  return workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+}
