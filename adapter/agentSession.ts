@@ -20,10 +20,12 @@ import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
   DirectiveOutcome,
+  BegunRequest,
   Ended,
   PrefixContributor,
   Receipt,
   RequestInput,
+  RequestHeader,
   Sealed,
   Session,
   Source,
@@ -115,9 +117,12 @@ export class AgentSession implements Session {
   buildRequest(input: RequestInput): Promise<Sealed> {
     // What the host adds to its list from now on belongs to its next request.
     const snapshot = { ...input, messages: [...input.messages] };
-    const sealed = this.#queue.then(() => this.#build(snapshot));
-    this.#queue = sealed.catch(() => undefined);
-    return sealed;
+    return this.#queued(() => this.#build(snapshot));
+  }
+
+  beginRequest({ messages, signal }: Pick<RequestInput, 'messages' | 'signal'>): Promise<BegunRequest> {
+    const snapshot = [...messages];
+    return this.#queued(() => this.#begin(snapshot, signal));
   }
 
   response(requestSequence: number, ended: Ended): void {
@@ -143,12 +148,12 @@ export class AgentSession implements Session {
 
   receipt(requestSequence: number, seen: string | Receipt): void {
     const { log } = this.#parts;
-    const sealed = Number.isSafeInteger(requestSequence) && log.state.requests.get(requestSequence - 1)?.sealed;
-    if (!sealed) {
+    const request = Number.isSafeInteger(requestSequence) ? log.state.requests.get(requestSequence - 1) : undefined;
+    if (!request) {
       throw new RangeError(`There is no request ${requestSequence} in this session, so there can be no receipt of it.`);
     }
     const receipt: Receipt =
-      typeof seen === 'string' ? { result: seen === sealed.hash ? 'matched' : 'mismatch', sha256: seen } : seen;
+      typeof seen === 'string' ? { result: seen === expected ? 'matched' : 'mismatch', sha256: seen } : seen;
     this.#logged(() => log.append({ type: 'request/receipt', data: { requestSequence, ...receipt } }));
   }
 
@@ -175,7 +180,7 @@ export class AgentSession implements Session {
   }
 
   async #build(input: RequestInput): Promise<Sealed> {
-    const { builder, lifecycle, log, meter, crossCheck } = this.#parts;
+    const { builder, lifecycle, meter } = this.#parts;
     this.#requireOpen();
     const prefix = await this.#prefix.compose(input.signal);
     await meter.prepare(input, () => [...prefix, lifecycle.blocksText() ?? '']);
@@ -185,7 +190,7 @@ export class AgentSession implements Session {
       if (sentence !== undefined) {
         log.append({ type: 'session/problem', data: { code: 'token-numbers', sentence } });
       }
-      return builder.build(input, prefix);
+      return seal();
     });
     if (crossCheck) {
       this.#check(sealed);
@@ -196,6 +201,33 @@ export class AgentSession implements Session {
   #check({ requestSequence, hash }: Sealed): void {
     const { log, hashes } = this.#parts;
     const text = log.history.sealedText(requestSequence);
+    return this.#sealed(() => builder.build(input, prefix));
+  }
+
+  async #begin(messages: readonly JsonObject[], signal: AbortSignal | undefined): Promise<BegunRequest> {
+    const { builder, lifecycle, meter } = this.#parts;
+    this.#requireOpen();
+    const prefix = await this.#prefix.compose(signal);
+    signal?.throwIfAborted();
+    const begun = this.#logged(() => builder.begin(messages, prefix));
+    const before = [...prefix, lifecycle.blocksText() ?? ''];
+    const seal = async (header: RequestHeader): Promise<Sealed> => {
+      this.#requireOpen();
+      await meter.prepare({ ...header, messages }, () => before);
+      return this.#sealed(() => builder.seal(begun, header));
+    };
+    const { messages: view, origins, hosts, requestSequence } = begun;
+    return { messages: view, origins, hosts, requestSequence, seal: header => this.#queued(() => seal(header)) };
+  }
+
+  #queued<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  #sealed(seal: () => Sealed): Sealed {
+    const { log, meter, crossCheck } = this.#parts;
     if (text === undefined || (!hashes && sha256(text) !== hash)) {
       throw new CrossCheckError(requestSequence);
     }

@@ -31,11 +31,12 @@ export class AppendedMessages {
     return placeAppended(entries, all, order);
   }
 
-  /** A view that holds them was sealed: where they stand in it is where they stay. */
+  /** A view that holds them was sealed: where they stand in it is where they stay. What came since is in the next one. */
   sealed(entries: readonly PlacedEntry[]): void {
     if (this.#fresh.size > 0) {
-      this.#all = appendedIn(entries);
-      this.#fresh.clear();
+      const shown = appendedIn(entries);
+      shown.forEach(({ key }) => this.#fresh.delete(key));
+      this.#all = [...shown, ...this.#all.filter(({ key }) => this.#fresh.has(key))];
     }
   }
 

@@ -1,7 +1,7 @@
 import { frozenJson } from '../protocol/lifecycle/messageCopy.ts';
 import type { Json, JsonObject } from '../protocol/request/json.ts';
 import { sameJson } from '../protocol/request/sameJson.ts';
-import type { RequestInput } from './sessionTypes.ts';
+import type { RequestHeader } from './sessionTypes.ts';
 
 /** What a host hands over beside its messages, deep-frozen. */
 export interface HeaderParts {
@@ -18,7 +18,7 @@ export class HeaderInput {
   #kept: Partial<HeaderParts> = {};
 
   /** Throws `UnreadableMessageError` for what JSON cannot hold. Nothing is kept before `keep`. */
-  take({ config, system, tools }: RequestInput): HeaderParts {
+  take({ config, system, tools }: RequestHeader): HeaderParts {
     return {
       config: this.#part('config', config),
       ...(system !== undefined && { system: this.#part('system', system) }),

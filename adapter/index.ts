@@ -14,12 +14,20 @@ export type { Json, JsonObject } from '../protocol/request/json.ts';
 export type { LogEvent } from '../protocol/request/logEvent.ts';
 export { PrefixError, PrefixInterruptedError } from '../protocol/request/sessionPrefix.ts';
 export { openSession } from './openSession.ts';
-export { CrossCheckError, PairingError, SessionClosedError, UnloggableEventError } from './requestErrors.ts';
+export {
+  CrossCheckError,
+  GivenUpRequestError,
+  PairingError,
+  SessionClosedError,
+  UnloggableEventError,
+} from './requestErrors.ts';
 export type {
+  BegunRequest,
   DirectiveOutcome,
   Ended,
   PrefixContributor,
   Receipt,
+  RequestHeader,
   RequestInput,
   Sealed,
   Session,

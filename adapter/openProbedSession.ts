@@ -7,6 +7,7 @@ import { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
 import { seedTwoFormat } from '../protocol/lifecycle/seedTwoFormat.ts';
 import type { ReadWork } from '../protocol/lifecycle/unit.ts';
 import { isDigest } from '../protocol/log/digest.ts';
+import type { SessionState } from '../protocol/log/sessionState.ts';
 import { type Appended, appendedOf } from '../protocol/request/appended.ts';
 import type { StartSha256 } from '../protocol/request/hashing.ts';
 import { AgentSession } from './agentSession.ts';
@@ -55,7 +56,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
         append: event => {
           log.append(hashes ? withoutText(event) : event);
         },
-        requestSequence: () => log.state.requests.length + 1,
+        requestSequence: () => nextRequest(log.state),
       },
     });
     const units = new NewUnits();
@@ -105,6 +106,12 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     writer.close();
     throw error;
   }
+}
+
+/** The number of the request that shows what happens now: a step that has started shows no more than it did then. */
+function nextRequest({ requests, step }: SessionState): number {
+  const next = requests.length + 1;
+  return step?.requestSequence === next ? next + 1 : next;
 }
 
 /** What a program in JavaScript leaves undefined is not set: a person's `hashes` must not become `full` by it. */

@@ -11,16 +11,16 @@ import { PairingCheck } from '../protocol/request/pairing.ts';
 import { headerChange } from '../protocol/request/recordHeader.ts';
 import { Sealer } from '../protocol/request/sealer.ts';
 import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
-import { startStep } from '../protocol/request/turns.ts';
+import { endStep, startStep } from '../protocol/request/turns.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import { sha256 } from './hashing.ts';
-import { HeaderInput } from './headerInput.ts';
+import { HeaderInput, type HeaderParts } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
 import { changesOf, type HeaderStep } from './requestChanges.ts';
-import { PairingError } from './requestErrors.ts';
+import { GivenUpRequestError, PairingError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
-import type { RequestInput, Sealed } from './sessionTypes.ts';
+import type { BegunRequest, RequestHeader, RequestInput, Sealed } from './sessionTypes.ts';
 
 export interface RequestBuilderOptions {
   readonly log: SessionLog;
@@ -35,6 +35,15 @@ export interface RequestBuilderOptions {
   readonly startHash: StartSha256;
 }
 
+/** A request whose step has started, and which is not sealed yet. */
+export interface BegunStep extends Omit<BegunRequest, 'seal'> {
+  readonly entries: readonly PlacedEntry[];
+  readonly messagePrefix: readonly JsonObject[];
+  /** Where the step of the request before starts. */
+  readonly lastStep: number | undefined;
+  readonly stepStart: number;
+}
+
 /** Builds requests, one after another: DESIGN flow 2, L1 and L3 to L4. */
 export class RequestBuilder {
   readonly #options: RequestBuilderOptions;
@@ -46,6 +55,8 @@ export class RequestBuilder {
   /** Messages with the list before and after them that the last request had; a list that stays is the same list. */
   #prefix: readonly JsonObject[] = [];
   #loggedHeader = false;
+  /** Waits for its seal. */
+  #begun: BegunStep | undefined;
 
   constructor(options: RequestBuilderOptions) {
     this.#options = options;
@@ -59,9 +70,32 @@ export class RequestBuilder {
    * text is not known.
    */
   build(input: RequestInput, prefix: readonly JsonObject[]): Sealed {
-    const { log, lifecycle, meter, units, appended } = this.#options;
     const parts = this.#header.take(input);
-    const entries = appended.place(lifecycle.view(input.messages), log.history.order);
+    return this.#seal(this.#begin(input.messages, prefix), parts);
+  }
+
+  /** The messages of the next request, for a host that says only later what stands beside them; throws as `build` does. */
+  begin(messages: readonly JsonObject[], prefix: readonly JsonObject[]): BegunStep {
+    this.#begun = this.#begin(messages, prefix);
+    return this.#begun;
+  }
+
+  /** Seals what was begun last, in the log but not on disk yet. Throws `GivenUpRequestError` for any other. */
+  seal(begun: BegunStep, header: RequestHeader): Sealed {
+    if (begun !== this.#begun) {
+      throw new GivenUpRequestError();
+    }
+    return this.#seal(begun, this.#header.take(header));
+  }
+
+  #begin(input: readonly JsonObject[], prefix: readonly JsonObject[]): BegunStep {
+    const { log, lifecycle, units, appended } = this.#options;
+    if (this.#begun) {
+      const { requestSequence: givenUp } = this.#begun;
+      this.#begun = undefined;
+      endStep(log.state, { requestSequence: givenUp, outcome: 'aborted' }).forEach(event => log.append(event));
+    }
+    const entries = appended.place(lifecycle.view(input), log.history.order);
     const fault = this.#pairing.fault(entries);
     if (fault) {
       throw new PairingError(fault);
@@ -76,9 +110,25 @@ export class RequestBuilder {
     }
     const stepStart = log.nextSeq;
     starts.slice(-1).forEach(event => log.append(event));
+    const placed = [...messagePrefix.map(() => undefined), ...entries];
+    return {
+      entries,
+      messagePrefix,
+      requestSequence,
+      lastStep,
+      stepStart,
+      messages: Object.freeze([...messagePrefix, ...entries.map(({ message }) => message)]),
+      origins: Object.freeze(placed.map(entry => (entry?.changed ? undefined : entry?.host))),
+      hosts: Object.freeze(placed.map(entry => entry?.host)),
+    };
+  }
+
+  #seal(begun: BegunStep, parts: HeaderParts): Sealed {
+    const { log, meter, appended } = this.#options;
+    const { entries, messagePrefix, requestSequence, lastStep, stepStart, messages, origins, hosts } = begun;
+    this.#begun = undefined;
     const headerStep = this.#recordHeader({ ...parts, messagePrefix });
     this.#header.keep(parts);
-    const messages = Object.freeze([...messagePrefix, ...entries.map(({ message }) => message)]);
     const { hash, bytes } = this.#sealer.seal({ ...parts, messages });
     log.append({
       type: 'request/sealed',
@@ -94,9 +144,6 @@ export class RequestBuilder {
       },
     });
     appended.sealed(entries);
-    const placed = [...messagePrefix.map(() => undefined), ...entries];
-    const origins = Object.freeze(placed.map(entry => (entry?.changed ? undefined : entry?.host)));
-    const hosts = Object.freeze(placed.map(entry => entry?.host));
     return Object.freeze({ messages, origins, hosts, ...parts, requestSequence, hash });
   }
 

@@ -14,6 +14,15 @@ export class CrossCheckError extends Error {
   }
 }
 
+/** A begun request was not sealed before the next one, which took its place. */
+export class GivenUpRequestError extends Error {
+  override readonly name = 'GivenUpRequestError';
+
+  constructor() {
+    super('The request was not sent, because another one was begun before it was complete. Send it again.');
+  }
+}
+
 /** A session was asked for something after it was closed. */
 export class SessionClosedError extends Error {
   override readonly name = 'SessionClosedError';

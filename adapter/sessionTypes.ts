@@ -67,12 +67,16 @@ export interface DirectiveOutcome {
   readonly outcome: 'activated' | 'conflict' | 'discarded' | 'repeated' | 'unknown' | 'denied';
 }
 
-export interface RequestInput {
-  /** The host's messages, in the form that `format` reads. They are never changed, and may be fresh copies each time. */
-  readonly messages: readonly JsonObject[];
+/** What stands beside the messages of a request. */
+export interface RequestHeader {
   readonly system?: Json;
   readonly tools?: readonly Json[];
   readonly config: JsonObject;
+}
+
+export interface RequestInput extends RequestHeader {
+  /** The host's messages, in the form that `format` reads. They are never changed, and may be fresh copies each time. */
+  readonly messages: readonly JsonObject[];
   readonly signal?: AbortSignal;
 }
 
@@ -91,6 +95,15 @@ export interface Sealed {
   readonly requestSequence: number;
   /** SHA-256 of the sealed text, in hex. */
   readonly hash: string;
+}
+
+/** The messages of a request whose host says only later what stands beside them. */
+export interface BegunRequest extends Pick<Sealed, 'messages' | 'origins' | 'hosts' | 'requestSequence'> {
+  /**
+   * Puts the request into the log. Rejects as `buildRequest` does, and with `GivenUpRequestError` when another request was begun
+   * or built since: the caller sends nothing then.
+   */
+  seal(header: RequestHeader): Promise<Sealed>;
 }
 
 /** Gives messages that stand before the history in every request of this instance. */
@@ -148,13 +161,18 @@ export interface Session {
    */
   buildRequest(input: RequestInput): Promise<Sealed>;
   /**
+   * `buildRequest` in two steps, for a host that must have the messages before it says what stands beside them. What happens
+   * between them belongs to the next request. One that is never sealed was not sent.
+   */
+  beginRequest(input: Pick<RequestInput, 'messages' | 'signal'>): Promise<BegunRequest>;
+  /**
    * The answer to a request is over; only a completed one consumes. Nothing happens where it was over before. Throws
    * `UnloggableEventError` for an outcome that is none.
    */
   response(requestSequence: number, ended: Ended): void;
   /**
-   * What left. A hash is compared with the sealed one; an agent that sees only parts reports what it found. Throws `RangeError`
-   * for a request that was not sealed.
+   * What left. A hash is compared with that of the body where the log has one, else with the sealed one; an agent that sees only
+   * parts reports what it found. Throws `RangeError` for a request that was not sealed.
    */
   receipt(requestSequence: number, seen: string | Receipt): void;
   /** What discarding a block would cost; absent for a block that is not active. */

@@ -50,6 +50,17 @@ export function fakeSession(): FakeSession {
         };
         return { ...sealed, ...fake.next?.(input) };
       },
+      beginRequest: async input => {
+        const header = { ...input, config: {} };
+        const sealed = await fake.session.buildRequest(header);
+        return {
+          ...sealed,
+          seal: async parts => {
+            calls.push(['seal', parts]);
+            return { ...sealed, ...parts };
+          },
+        };
+      },
       response: noted('response', undefined),
       receipt: noted('receipt', undefined),
       whatIf: noted('whatIf', undefined),
