@@ -93,7 +93,7 @@ export class GatewaySession implements Pooled {
         sha256,
         ...(isSame && call.encoded && call.encoding !== undefined && { encoding: call.encoding }),
       });
-      const sent = new SentRequest({ session, api, requestSequence, sha256, done, tell: this.#tell });
+      const sent = new SentRequest({ session, api, requestSequence, done, tell: this.#tell });
       return { kind: 'send', sent, ...(!isSame && { body: bytes }) };
     } catch (error) {
       session.response(requestSequence, { outcome: 'failed' });

@@ -7,7 +7,7 @@ import type { GatewayApi, SplitBody } from '../apis/gatewayApi.ts';
 import type { AgentIdentity } from './agentIdentity.ts';
 import { awaitHooks } from './awaitHooks.ts';
 import { GatewaySession } from './gatewaySession.ts';
-import { HookSources } from './hookSources.ts';
+import { type HookSource, HookSources } from './hookSources.ts';
 import { type Lease, SessionPool, type Timers } from './sessionPool.ts';
 import { isShownBy, type WantedSource } from './sessionSources.ts';
 import { SourceFiles } from './sourceFiles.ts';
@@ -75,17 +75,19 @@ export class GatewaySessions {
     const { agent } = identity;
     const shown = (path: string): Pick<WantedSource, 'shownWithin'> =>
       isShownBy(agent, path) ? { shownWithin: 1 } : {};
+    const hooked = this.#hooked(identity)?.sources ?? [];
     const wanted = new Map<string, WantedSource>();
+    const hook = ({ path, atStart }: HookSource): void => {
+      wanted.set(path, { required: false, ...wanted.get(path), path, shownWithin: atStart ? 1 : SHOWN_LATER });
+    };
     for (const path of this.#userSources) {
       wanted.set(path, { path, required: false, ...shown(path) });
     }
+    hooked.filter(({ ofUser }) => ofUser).forEach(hook);
     for (const path of this.#named) {
-      wanted.set(path, { path, required: true, ...shown(path) });
+      wanted.set(path, { path, ...shown(path), ...wanted.get(path), required: true });
     }
-    for (const { path, atStart } of this.#hooked(identity)?.sources ?? []) {
-      const before = wanted.get(path);
-      wanted.set(path, { required: false, ...before, path, shownWithin: atStart ? 1 : SHOWN_LATER });
-    }
+    hooked.filter(({ ofUser }) => !ofUser).forEach(hook);
     return [...wanted.values()];
   }
 

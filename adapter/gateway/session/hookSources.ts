@@ -6,6 +6,8 @@ export interface HookSource {
   readonly path: string;
   /** Loads of what the person wrote for all projects come before those of a project. */
   readonly rank: number;
+  /** It is the person's own, for all projects. */
+  readonly ofUser: boolean;
   /** The text stands in the next request already, and not only after a tool has looked at its folder. */
   readonly atStart: boolean;
 }
@@ -28,6 +30,7 @@ const LONGEST_PATH = 4_096;
 
 /** `memory_type` of Claude Code's InstructionsLoaded hook, in the order in which they count. */
 const RANKS: Readonly<Record<string, number>> = { Managed: 0, User: 1, Project: 2, Local: 3 };
+const FIRST_OF_PROJECT = 2;
 const LAST_RANK = 4;
 
 /** What was said of sessions by hooks: `POST /TOKEN/_hook/claude-instructions`, the hook's JSON as it is. */
@@ -57,7 +60,7 @@ export class HookSources {
     this.#sessions.delete(session);
     this.#sessions.set(session, {
       ...before,
-      sources: isNew ? inOrder([...sources, { path, rank, atStart }]) : sources,
+      sources: isNew ? inOrder([...sources, { path, rank, ofUser: rank < FIRST_OF_PROJECT, atStart }]) : sources,
       version: version + 1,
       ...(cwd !== undefined && isAbsolute(cwd) && { cwd }),
       ...(transcript !== undefined && { transcript }),
