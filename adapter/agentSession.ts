@@ -19,13 +19,13 @@ import { CrossCheckError, SessionClosedError, UnloggableEventError } from './req
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
-  DirectiveOutcome,
   BegunRequest,
+  DirectiveOutcome,
   Ended,
   PrefixContributor,
   Receipt,
-  RequestInput,
   RequestHeader,
+  RequestInput,
   Sealed,
   Session,
   Source,
@@ -153,7 +153,7 @@ export class AgentSession implements Session {
       throw new RangeError(`There is no request ${requestSequence} in this session, so there can be no receipt of it.`);
     }
     const receipt: Receipt =
-      typeof seen === 'string' ? { result: seen === expected ? 'matched' : 'mismatch', sha256: seen } : seen;
+      typeof seen === 'string' ? { result: seen === request.sealed.hash ? 'matched' : 'mismatch', sha256: seen } : seen;
     this.#logged(() => log.append({ type: 'request/receipt', data: { requestSequence, ...receipt } }));
   }
 
@@ -185,22 +185,6 @@ export class AgentSession implements Session {
     const prefix = await this.#prefix.compose(input.signal);
     await meter.prepare(input, () => [...prefix, lifecycle.blocksText() ?? '']);
     input.signal?.throwIfAborted();
-    const sealed = this.#logged(() => {
-      const sentence = meter.problem();
-      if (sentence !== undefined) {
-        log.append({ type: 'session/problem', data: { code: 'token-numbers', sentence } });
-      }
-      return seal();
-    });
-    if (crossCheck) {
-      this.#check(sealed);
-    }
-    return sealed;
-  }
-
-  #check({ requestSequence, hash }: Sealed): void {
-    const { log, hashes } = this.#parts;
-    const text = log.history.sealedText(requestSequence);
     return this.#sealed(() => builder.build(input, prefix));
   }
 
@@ -228,6 +212,22 @@ export class AgentSession implements Session {
 
   #sealed(seal: () => Sealed): Sealed {
     const { log, meter, crossCheck } = this.#parts;
+    const sealed = this.#logged(() => {
+      const sentence = meter.problem();
+      if (sentence !== undefined) {
+        log.append({ type: 'session/problem', data: { code: 'token-numbers', sentence } });
+      }
+      return seal();
+    });
+    if (crossCheck) {
+      this.#check(sealed);
+    }
+    return sealed;
+  }
+
+  #check({ requestSequence, hash }: Sealed): void {
+    const { log, hashes } = this.#parts;
+    const text = log.history.sealedText(requestSequence);
     if (text === undefined || (!hashes && sha256(text) !== hash)) {
       throw new CrossCheckError(requestSequence);
     }
