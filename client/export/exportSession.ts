@@ -5,6 +5,7 @@ import { requestDocument } from '../request/requestDocument.ts';
 import { inNotification } from '../session/plainWords.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { editorWording } from '../views/editorWording.ts';
+import { type SessionJson, sessionJson } from './sessionJson.ts';
 import { sessionReport } from './sessionReport.ts';
 
 /** Writes a session to a file that a person chooses, after saying what will stand in it. */
@@ -36,11 +37,22 @@ export async function exportSession(session: PanelSession): Promise<void> {
   }
   try {
     const title = l10n.t('Exporting the session…');
-    const text = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
+    const { text, leftOut } = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
       isJson ? jsonOf(session) : markdownOf(session),
     );
     await workspace.fs.writeFile(target, new TextEncoder().encode(text));
     await window.showTextDocument(target);
+    if (leftOut) {
+      void window.showInformationMessage(
+        leftOut.from === undefined
+          ? l10n.t('The log of this session is not on this machine: what was said in it is not in the file.')
+          : l10n.t(
+              'The log of this session is not on this machine: what was said in it stands in the file as the requests {0} to {1} alone.',
+              leftOut.from,
+              leftOut.to,
+            ),
+      );
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     void window.showErrorMessage(l10n.t('The session was not exported: {0}', inNotification(reason)));
@@ -54,15 +66,14 @@ function defaultTarget({ header: { created } }: PanelSession, ending: string): U
   return folder ? Uri.joinPath(folder.uri, name) : Uri.file(name);
 }
 
-async function jsonOf(session: PanelSession): Promise<string> {
-  const { header, policy } = session;
-  return `${JSON.stringify({ header, policy, events: await eventsOf(session) }, undefined, 2)}\n`;
+async function jsonOf(session: PanelSession): Promise<SessionJson> {
+  return sessionJson(session, await eventsOf(session), session.logFile === undefined);
 }
 
-async function markdownOf(session: PanelSession): Promise<string> {
+async function markdownOf(session: PanelSession): Promise<SessionJson> {
   const last = session.state.requests.length;
   const request = last === 0 ? '' : requestDocument(session, last, await session.readRequest(last), editorWording).text;
-  return sessionReport(session, await eventsOf(session), request, editorWording);
+  return { text: sessionReport(session, await eventsOf(session), request, editorWording) };
 }
 
 /** From its log, where that lies on this machine; else without content, as the session gives them. */
