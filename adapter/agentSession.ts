@@ -14,6 +14,7 @@ import { endSession, endStep, injection } from '../protocol/request/turns.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import { sha256 } from './hashing.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
+import { bodyEvent, type LeavingBody } from './requestBody.ts';
 import type { RequestBuilder } from './requestBuilder.ts';
 import { CrossCheckError, SessionClosedError, UnloggableEventError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
@@ -152,8 +153,9 @@ export class AgentSession implements Session {
     if (!request) {
       throw new RangeError(`There is no request ${requestSequence} in this session, so there can be no receipt of it.`);
     }
+    const expected = request.body?.sha256 ?? request.sealed.hash;
     const receipt: Receipt =
-      typeof seen === 'string' ? { result: seen === request.sealed.hash ? 'matched' : 'mismatch', sha256: seen } : seen;
+      typeof seen === 'string' ? { result: seen === expected ? 'matched' : 'mismatch', sha256: seen } : seen;
     this.#logged(() => log.append({ type: 'request/receipt', data: { requestSequence, ...receipt } }));
   }
 
@@ -161,6 +163,20 @@ export class AgentSession implements Session {
   problem(code: string, sentence: string, source?: string): void {
     const data = { code, sentence, ...(source !== undefined && { source }) };
     this.#logged(() => this.#parts.log.append({ type: 'session/problem', data }));
+  }
+
+  /**
+   * A gateway's record of the body that carries a sealed request; it is in the file when this returns, so that nothing leaves
+   * before. Receipts of the request are compared with it from then on. Throws `RangeError` for a request that was not sealed, or
+   * has a body already.
+   */
+  logBody(requestSequence: number, body: LeavingBody): void {
+    const { log, hashes } = this.#parts;
+    const request = Number.isSafeInteger(requestSequence) ? log.state.requests.get(requestSequence - 1) : undefined;
+    if (!request || request.body) {
+      throw new RangeError(`There is no request ${requestSequence} in this session that waits for its body.`);
+    }
+    this.#logged(() => log.append(bodyEvent(requestSequence, body, hashes ? undefined : log.history.bodyPieces)));
   }
 
   whatIf(blockId: string): Price | undefined {

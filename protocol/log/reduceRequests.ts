@@ -10,6 +10,7 @@ export const requestReducers: readonly (readonly [SessionEventType, Advance])[] 
   ['step/start', startStep],
   ['step/end', endStep],
   ['request/sealed', seal],
+  ['request/body', carry],
   ['request/receipt', receive],
 ];
 
@@ -83,6 +84,20 @@ function seal(next: Draft, event: LogEvent): void {
     throw contradiction(event, `its prefix has ${sealed.prefixMessages} messages, but it has ${sealed.messages}`);
   }
   next.requests = next.requests.push({ sealed, turn: next.lastTurn, step: step.step });
+}
+
+/** A request has at most one body: what is sent again is another request. */
+function carry(next: Draft, event: LogEvent): void {
+  const { requestSequence, bytes, sha256, encoding } = dataOf('request/body', event);
+  const request = next.requests.get(requestSequence - 1);
+  if (!request) {
+    throw contradiction(event, `it is the body of request ${requestSequence}, which was never sealed`);
+  }
+  if (request.body) {
+    throw contradiction(event, `request ${requestSequence} has a body already`);
+  }
+  const body = { bytes, sha256, ...(encoding !== undefined && { encoding }) };
+  next.requests = next.requests.set(requestSequence - 1, { ...request, body });
 }
 
 /** A mismatch stays: what left once cannot be made good by what left later. */

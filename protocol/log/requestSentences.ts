@@ -38,6 +38,7 @@ export const requestSentences: Sentences<
   | 'request/header'
   | 'request/header-delta'
   | 'request/sealed'
+  | 'request/body'
   | 'request/receipt'
 > = {
   'turn/start': ({ turn }) => sentence('Turn {0} began.', turn),
@@ -56,6 +57,10 @@ export const requestSentences: Sentences<
   'request/header': ({ reason }) => sentence(WHOLE_HEADER[reason]),
   'request/header-delta': data => sentence('The header changed ({0}).', Object.keys(data).join(', ')),
   'request/sealed': sealedSentence,
+  'request/body': ({ requestSequence, bytes, encoding }) =>
+    encoding === undefined
+      ? sentence('The body of request {0} leaves (bytes: {1}).', requestSequence, bytes)
+      : sentence('The body of request {0} leaves, compressed as {2} (bytes: {1}).', requestSequence, bytes, encoding),
   'request/receipt': ({ requestSequence, result, evidence }) =>
     evidence === undefined
       ? sentence(RECEIPTS[result], requestSequence)

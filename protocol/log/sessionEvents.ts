@@ -1,5 +1,6 @@
 import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
 import { RIGHTS, SOURCE_CLASSES } from '../lifecycle/policy.ts';
+import { requestBody } from '../request/bodyPieces.ts';
 import type { Json, JsonObject } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import {
@@ -169,6 +170,8 @@ export const vocabulary = {
     /** `seq`s of the events that explain each change of what was there before; appended messages need none. */
     changes: list(record({ part: oneOf(...PARTS), causes: list(count) })),
   }),
+  /** The body of the request, which is about to leave: what a gateway made of the one that it received. */
+  'request/body': requestBody,
   /** What was seen to leave. */
   'request/receipt': record({
     requestSequence,

@@ -5,12 +5,22 @@ import type { EventData, SessionEventType } from './sessionEvents.ts';
 /** Data of one event with its place. */
 export type Placed<Type extends SessionEventType> = EventData<Type> & { readonly seq: number; readonly time: number };
 
+/** The bytes that carry a request to a model API. */
+export interface RequestBodyState {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** How they are compressed; absent where they are not. */
+  readonly encoding?: string;
+}
+
 export interface RequestState {
   readonly sealed: Placed<'request/sealed'>;
   readonly turn: number;
   readonly step: number;
   /** Absent until it has ended; outcome `aborted` where the session ended first. */
   readonly ended?: Placed<'step/end'>;
+  /** Absent where no body is logged: the agent's own client makes it. */
+  readonly body?: RequestBodyState;
   /** Absent until something was seen to leave. */
   readonly receipt?: Placed<'request/receipt'>;
 }

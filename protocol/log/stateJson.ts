@@ -3,7 +3,7 @@ import { type LifecycleState, sourceKey } from '../lifecycle/lifecycleState.ts';
 import { SOURCE_CLASSES } from '../lifecycle/policy.ts';
 import { OrderedMap } from '../orderedMap.ts';
 import { CorruptLogError } from '../request/corruptLogError.ts';
-import { count, flag, list, maybe, type Of, oneOf, ordinal, record, text, whole } from '../shape.ts';
+import { count, flag, list, maybe, type Of, oneOf, ordinal, record, sha256, text, whole } from '../shape.ts';
 import { Vector } from '../vector.ts';
 import { type SessionEventType, vocabulary } from './sessionEvents.ts';
 import type { SessionState } from './sessionState.ts';
@@ -37,6 +37,7 @@ const request = record({
   sealed: record({ ...vocabulary['request/sealed'].members, ...place }),
   turn: ordinal,
   step: ordinal,
+  body: maybe(record({ bytes: count, sha256, encoding: maybe(text) })),
   ended: maybe(record({ ...vocabulary['step/end'].members, ...place })),
   receipt: maybe(record({ ...vocabulary['request/receipt'].members, ...place })),
 });

@@ -1,4 +1,6 @@
 import type { KnownOrder } from './appended.ts';
+import { BodyHistory } from './bodyHistory.ts';
+import type { BodyPiece } from './bodyPieces.ts';
 import { faultAt } from './corruptLogError.ts';
 import { finalHeader, headerAfter } from './foldRequestHeader.ts';
 import type { RequestHeader } from './header.ts';
@@ -32,6 +34,7 @@ export class RequestHistory {
   readonly #checkpoints: Moment[] = [];
   /** `seq` of the `step/start` of each sealed request. */
   readonly #steps = new Map<number, number>();
+  readonly #bodies = new BodyHistory();
   /** Absent until it was asked for: it is needed only where a unit is gone that something was appended to. */
   #order: UnitOrder | undefined;
   /** Which unit stood before which, for units that are gone too. The first question reads the whole log. */
@@ -48,6 +51,7 @@ export class RequestHistory {
     const index = this.#events.length;
     const before = this.#now;
     const now = momentAfter(before, event, index);
+    this.#bodies.append(event, index);
     if (typeOf(event) === 'request/sealed') {
       this.#keepStep(event, index);
     }
@@ -97,6 +101,20 @@ export class RequestHistory {
   sealedText(requestSequence: number): string | undefined {
     const request = this.rebuild(requestSequence);
     return request && sealedText(request);
+  }
+
+  /**
+   * The text of the body that carried a sealed request, where the log holds it (`request/body`); absent where it does not.
+   * Throws as `rebuild` does, and where the body's record does not fit the request.
+   */
+  bodyText(requestSequence: number): string | undefined {
+    const request = this.rebuild(requestSequence);
+    return request && this.#bodies.textOf(request, requestSequence);
+  }
+
+  /** The record of the last body of this instance; empty before its first. */
+  get bodyPieces(): readonly BodyPiece[] {
+    return this.#bodies.pieces;
   }
 
   /** The request of the step whose `step/start` has this seq, deep-frozen. Throws what `rebuildRequest` throws. */

@@ -12,8 +12,8 @@ type Members = Readonly<Record<string, Shape<unknown> | Maybe<unknown>>>;
 const NAMED = { amount, divergence, price, sizes, usage };
 
 const comments = shapeComments(
-  ['protocol/log/sessionEvents.ts', 'protocol/lifecycle/lifecycleEvents.ts'].map(path =>
-    readFileSync(inRepository(path), 'utf8'),
+  ['protocol/log/sessionEvents.ts', 'protocol/lifecycle/lifecycleEvents.ts', 'protocol/request/bodyPieces.ts'].map(
+    path => readFileSync(inRepository(path), 'utf8'),
   ),
 );
 

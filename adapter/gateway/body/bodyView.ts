@@ -1,4 +1,7 @@
+import type { BodyPiece } from '../../../protocol/request/bodyPieces.ts';
 import type { Json, JsonObject } from '../../../protocol/request/json.ts';
+
+export type { BodyPiece } from '../../../protocol/request/bodyPieces.ts';
 
 /** A body as an agent sent it. */
 export interface ReceivedBody {
@@ -15,9 +18,12 @@ export interface BodyView {
   readonly items: readonly BodyItem[];
   /** Members other than the list that became another value. */
   readonly members: ReadonlyMap<string, Json>;
+  /** Members that carry a part of the sealed request. Where one's text is that part's, the log does not hold it once more. */
+  readonly parts?: readonly BodyPart[];
 }
 
 export interface BodyItem {
+  /** For a message of the sealed request that very object: its JSON text is made only once. */
   readonly value: JsonObject;
   /** Its place in the received list; absent for a message that was put in. */
   readonly received?: number;
@@ -27,14 +33,16 @@ export interface BodyItem {
   readonly sealed?: number;
 }
 
-/** The log's record of a body: text, and holes that are filled with the JSON text of parts of the sealed request. */
-export type BodyPiece =
-  | string
-  | { readonly part: 'system' | 'tools' }
-  | { readonly messages: readonly [from: number, to: number] };
+export interface BodyPart {
+  readonly part: 'system' | 'tools';
+  readonly member: string;
+  /** As it stands in the sealed request. */
+  readonly value: Json;
+}
 
 export interface ComposedBody {
   /** The received text itself where nothing became another. */
   readonly text: string;
+  /** The log's record of the text. */
   readonly pieces: readonly BodyPiece[];
 }

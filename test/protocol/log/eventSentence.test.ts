@@ -97,6 +97,17 @@ const EXPECTED: readonly (readonly [NewEvent, string])[] = [
     'What left as request 4 is what was sealed: 2 of 2 parts found.',
   ],
   [
+    { type: 'request/body', data: { requestSequence: 4, bytes: 950, sha256: HASH } },
+    'The body of request 4 leaves (bytes: 950).',
+  ],
+  [
+    {
+      type: 'request/body',
+      data: { requestSequence: 4, bytes: 95, sha256: HASH, encoding: 'zstd', decoded: { bytes: 950, sha256: HASH } },
+    },
+    'The body of request 4 leaves, compressed as zstd (bytes: 95).',
+  ],
+  [
     { type: 'step/end', data: { turn: 1, step: 2, requestSequence: 4, outcome: 'aborted' } },
     'The answer to request 4 was aborted, so it consumed nothing.',
   ],

@@ -23,6 +23,11 @@ const sealed = (requestSequence: number, stepStartSeq: number): NewEvent => ({
   type: 'request/sealed',
   data: { requestSequence, stepStart: stepStartSeq, hash: HASH, bytes: 1, messages: 0, changes: [] },
 });
+const body = (requestSequence: number): NewEvent => ({
+  type: 'request/body',
+  data: { requestSequence, bytes: 3, sha256: HASH, encoding: 'zstd', decoded: { bytes: 9, sha256: HASH } },
+  ignorable: true,
+});
 const receipt = (requestSequence: number, result: 'matched' | 'mismatch' | 'not-reported' = 'matched'): NewEvent => ({
   type: 'request/receipt',
   data: { requestSequence, result },
@@ -62,6 +67,12 @@ test('a step whose request was never sealed ends without a request; the next one
   assert.equal(state.requests.length, 1);
   assert.equal(state.requests.get(0)?.step, 2);
   assert.deepEqual(state.step, { step: 2, seq: 3, requestSequence: 1 });
+});
+
+test('a request whose body is logged keeps how long it is, its hash, and how it is compressed', () => {
+  const state = foldOf(turnStart(1), stepStart(1, 1, 1), sealed(1, 1), body(1), receipt(1));
+  assert.deepEqual(state.requests.get(0)?.body, { bytes: 3, sha256: HASH, encoding: 'zstd' });
+  assert.deepEqual(stateToJson(stateFromJson(JSON.parse(JSON.stringify(stateToJson(state))))), stateToJson(state));
 });
 
 test('a receipt that says mismatch stays, whatever is seen later; of others the last counts', () => {
@@ -164,6 +175,12 @@ const CONTRADICTIONS: readonly (readonly [string, readonly NewEvent[], RegExp])[
       },
     ],
     /its prefix has 2 messages, but it has 1/,
+  ],
+  ['a body of no request', [body(1)], /request 1, which was never sealed/],
+  [
+    'a second body of a request',
+    [turnStart(1), stepStart(1, 1), sealed(1, 1), body(1), body(1)],
+    /request 1 has a body already/,
   ],
   ['a receipt of no request', [receipt(1)], /request 1, which was never sealed/],
   [

@@ -43,6 +43,7 @@ class Maker {
   readonly #blocks = new Map<string, 'active' | 'discarded'>();
   readonly #sources = new Set<string>();
   readonly #admitted: number[] = [];
+  readonly #bodies = new Set<number>();
   #ephemerals = 0;
   #requests = 0;
   #turn = 0;
@@ -262,8 +263,29 @@ class Maker {
     if (this.#requests > 0) {
       const result = (['matched', 'mismatch', 'quoted', 'not-reported'] as const)[detail % 4] ?? 'matched';
       const requestSequence = (detail % this.#requests) + 1;
+      this.#body(requestSequence, detail);
       this.#add({ type: 'request/receipt', data: { requestSequence, result, sha256: HASH, evidence: 'whole body' } });
     }
+  }
+
+  #body(requestSequence: number, detail: number): void {
+    if (this.#bodies.has(requestSequence)) {
+      return;
+    }
+    this.#bodies.add(requestSequence);
+    const insert = [`${SECRET}body-${detail}`, { part: 'system' }, { messages: [0, 1] }] as const;
+    const compressed = { encoding: 'zstd', decoded: { bytes: 20, sha256: HASH } };
+    this.#add({
+      type: 'request/body',
+      data: {
+        requestSequence,
+        bytes: 10,
+        sha256: HASH,
+        ...(detail % 2 === 0 && compressed),
+        ...(detail % 3 > 0 && { pieces: { keepStart: 0, keepEnd: 0, insert } }),
+      },
+      ignorable: true,
+    });
   }
 
   #other(detail: number): void {

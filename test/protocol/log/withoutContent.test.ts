@@ -53,6 +53,12 @@ test('a foreign message keeps what the log needs of it beside the message', () =
   assert.deepEqual(stripped('host/message', { message: null, units: [] }), { message: null, units: [] });
 });
 
+test('of a body its hashes and lengths stay, and nothing of its text', () => {
+  const facts = { requestSequence: 2, bytes: 9, sha256: HASH, encoding: 'gzip', decoded: { bytes: 20, sha256: HASH } };
+  const pieces = { keepStart: 1, keepEnd: 0, insert: ['secret', { part: 'tools' }] };
+  assert.deepEqual(stripped('request/body', { ...facts, pieces, later: 'secret' }), facts);
+});
+
 test('the six message types stay messages: what is derived from them has the digest for content', () => {
   const content = [{ type: 'text', text: 'x' }];
   const log = [
