@@ -4,7 +4,6 @@ import { reasonOf } from '../failure.ts';
 import { runAgentProcess } from './agentProcess.ts';
 import { claudeSettings, hasOwnSettings } from './claudeSettings.ts';
 import { unnamedFiles } from './contextFiles.ts';
-import type { StartGateway } from './gatewayStarter.ts';
 import { agentOf, argumentPast, detours, type KnownAgent } from './knownAgents.ts';
 import type { GatewayFlags } from './settings.ts';
 import { startFromFlags } from './startFromFlags.ts';
@@ -12,11 +11,14 @@ import { startFromFlags } from './startFromFlags.ts';
 /** Variables in which a person may have named a proxy, through which no program reaches another one on its own machine. */
 const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
 
+/** Said at the end; more would be the same again. */
+const MOST_SENTENCES = 100;
+
 /**
  * Starts a gateway and an agent that uses it; gives the agent's exit code. `words` is the agent's command line. The gateway ends
  * with the agent.
  */
-export async function runAgent(words: readonly string[], flags: GatewayFlags, start: StartGateway): Promise<number> {
+export async function runAgent(words: readonly string[], flags: GatewayFlags): Promise<number> {
   const known = agentOf(words);
   const own = words.slice(known.words);
   const past = argumentPast(known.id, own);
@@ -24,27 +26,31 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags, st
     complain('gateway', `With ${past} the agent would send its requests past the gateway. Leave it out.`);
     return EXIT.unreadable;
   }
-  const later: string[] = [];
+  const later = new Set<string>();
   const tell = (sentence: string): void => complain('gateway', sentence);
   // An agent draws on the whole terminal; what is said meanwhile would be drawn over, or into it.
-  const notice = process.stderr.isTTY ? (sentence: string) => void later.push(sentence) : tell;
+  const notice = process.stderr.isTTY
+    ? (sentence: string) => void (later.size < MOST_SENTENCES && later.add(sentence))
+    : tell;
   const variables = Object.keys(agentSetup(known.id, '', '').env);
-  const started = await startFromFlags(flags, start, notice, ({ upstreams }) =>
-    detours({ id: known.id, env: process.env, upstreams }, variables),
-  );
+  const hasHook = known.id === 'claude-code' && !hasOwnSettings(own);
+  const started = await startFromFlags(flags, {
+    notice,
+    hasHook,
+    objections: ({ upstreams }) => detours({ id: known.id, env: process.env, upstreams }, variables),
+  });
   if (started === undefined) {
     return EXIT.unreadable;
   }
   const { gateway, settings, cwd, sources } = started;
   const setup = agentSetup(known.id, gateway.address, settings.session);
-  const namesItsFiles = known.id === 'claude-code' && !hasOwnSettings(own);
-  for (const hint of namesItsFiles ? [] : unnamedFiles(cwd, sources)) {
+  for (const hint of hasHook ? [] : unnamedFiles(cwd, sources)) {
     tell(hint);
   }
   try {
     return await runAgentProcess({
       program: words[0] ?? '',
-      args: commandArguments(words, known, namesItsFiles ? ['--settings', claudeSettings()] : setup.args),
+      args: commandArguments(words, known, hasHook ? ['--settings', claudeSettings()] : setup.args),
       env: { ...process.env, ...withoutProxy(process.env), ...setup.env },
     });
   } catch (error) {

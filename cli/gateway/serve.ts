@@ -6,7 +6,6 @@ import { printable, printableJson } from '../printable.ts';
 import type { Style } from '../style.ts';
 import { listed } from '../words.ts';
 import { unnamedFiles } from './contextFiles.ts';
-import type { StartGateway } from './gatewayStarter.ts';
 import { detours } from './knownAgents.ts';
 import type { GatewayFlags } from './settings.ts';
 import { type Started, startFromFlags } from './startFromFlags.ts';
@@ -17,10 +16,10 @@ export interface ServeFlags extends GatewayFlags {
 }
 
 /** Runs a gateway until somebody ends it; gives the exit code. */
-export async function serve(flags: ServeFlags, start: StartGateway, style: Style): Promise<number> {
+export async function serve(flags: ServeFlags, style: Style): Promise<number> {
   const { json = false } = flags;
   const stopped = untilStopped(json);
-  const started = await startFromFlags(flags, start, sentence => complain('gateway', sentence));
+  const started = await startFromFlags(flags, { notice: sentence => complain('gateway', sentence) });
   if (started === undefined) {
     return EXIT.unreadable;
   }

@@ -1,9 +1,9 @@
+import { type GatewayOptions, type RunningGateway, startGateway } from '../../adapter/gateway/startGateway.ts';
 import { folders } from '../../local/folders.ts';
 import { readUserConfig } from '../../local/userConfig.ts';
 import { complain, workingFolder } from '../command.ts';
 import { reasonOf } from '../failure.ts';
 import { namedSources } from './contextFiles.ts';
-import type { RunningGateway, StartGateway } from './gatewayStarter.ts';
 import { type GatewayFlags, GatewayRefusal, type GatewaySettings, gatewaySettings } from './settings.ts';
 
 export interface Started {
@@ -15,23 +15,23 @@ export interface Started {
   readonly sources: readonly string[];
 }
 
-/**
- * Starts a gateway as flags and config.json say. Absent where it cannot start; standard error says why. `refusals` may hinder it
- * too: sentences, none for no objection.
- */
+export interface StartNeeds extends Pick<GatewayOptions, 'notice' | 'hasHook'> {
+  /** Why it should not start with these settings after all: a sentence each, none for no objection. */
+  readonly objections?: (settings: GatewaySettings) => readonly string[];
+}
+
+/** Starts a gateway as flags and config.json say. Absent where it cannot start; standard error says why. */
 export async function startFromFlags(
   flags: GatewayFlags,
-  start: StartGateway,
-  notice: (sentence: string) => void,
-  refusals: (settings: GatewaySettings) => readonly string[] = () => [],
+  { objections = () => [], ...needs }: StartNeeds,
 ): Promise<Started | undefined> {
   try {
     const cwd = workingFolder() ?? '/';
     const { config, problems } = readUserConfig(folders().configFile);
     const settings = gatewaySettings(flags, { gateway: config.gateway, problems });
-    const objections = refusals(settings);
-    if (objections.length > 0) {
-      throw new GatewayRefusal(objections);
+    const sentences = objections(settings);
+    if (sentences.length > 0) {
+      throw new GatewayRefusal(sentences);
     }
     for (const problem of problems) {
       complain('gateway', problem);
@@ -41,7 +41,7 @@ export async function startFromFlags(
       throw new GatewayRefusal(failures.map(({ path, reason }) => `The source ${path} cannot be loaded: ${reason}`));
     }
     const { upstreams, onFailure } = settings;
-    const gateway = await start({ port: flags.port, upstreams, sources: paths, onFailure, cwd, notice });
+    const gateway = await startGateway({ ...needs, port: flags.port, upstreams, sources: paths, onFailure, cwd });
     return { gateway, settings, cwd, env: process.env, sources: [...config.sources, ...paths] };
   } catch (error) {
     for (const sentence of error instanceof GatewayRefusal ? error.sentences : [reasonOf(error)]) {

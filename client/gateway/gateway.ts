@@ -20,8 +20,9 @@ export class Gateway implements Disposable {
     this.#log = log;
   }
 
-  /** Absent while none runs. */
-  get started(): GatewayStarted | undefined {
+  /** The one that runs, as soon as it does; absent while there is none. */
+  async running(): Promise<GatewayStarted | undefined> {
+    await this.#process?.started;
     return this.#started;
   }
 
@@ -32,17 +33,17 @@ export class Gateway implements Disposable {
 
   /** Starts it with these context files; absent where it does not run then, and a person has been told why. Never rejects. */
   async start(sources: readonly string[]): Promise<GatewayStarted | undefined> {
-    const process = new GatewayProcess({
+    const child = new GatewayProcess({
       script: this.#script,
       cwd: workFolder(),
       sources,
       said: line => this.#log.info(line),
-      ended: reason => this.#ended(process, reason),
+      ended: reason => this.#ended(child, reason),
     });
-    this.#process = process;
+    this.#process = child;
     this.#show();
-    const started = await process.started;
-    if (this.#process === process) {
+    const started = await child.started;
+    if (this.#process === child) {
       this.#started = started;
       for (const note of started?.notes ?? []) {
         this.#log.warn(note);
@@ -61,8 +62,8 @@ export class Gateway implements Disposable {
     this.#status.dispose();
   }
 
-  #ended(process: GatewayProcess, reason: string | undefined): void {
-    if (this.#process !== process) {
+  #ended(child: GatewayProcess, reason: string | undefined): void {
+    if (this.#process !== child) {
       return;
     }
     this.#process = undefined;

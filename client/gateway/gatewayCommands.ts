@@ -70,13 +70,10 @@ async function start(needs: GatewayCommandNeeds): Promise<void> {
 /** The gateway that runs, or a new one; absent where a person wants none after all, or it could not start. */
 async function running({ gateway, fetch, memory }: GatewayCommandNeeds): Promise<GatewayStarted | undefined> {
   if (gateway.busy) {
-    return gateway.started;
+    return gateway.running();
   }
   const sources = await pickSources(fetch, memory);
-  if (sources === undefined || gateway.busy) {
-    return gateway.started;
-  }
-  return gateway.start(sources);
+  return sources === undefined || gateway.busy ? gateway.running() : gateway.start(sources);
 }
 
 async function stop({ gateway }: GatewayCommandNeeds): Promise<void> {

@@ -5,6 +5,7 @@ import {
   COMMANDS,
   CONTEXT_KEYS,
   DECLARED_BLOCKS_VIEW,
+  GATEWAY_COMMANDS,
   MARK_COMMANDS,
   SESSION_COMMANDS,
   SESSION_VIEWS,
@@ -20,6 +21,7 @@ const { contributes } = manifest;
 const everyCommand: readonly string[] = [
   ...Object.values(COMMANDS),
   ...Object.values(SESSION_COMMANDS),
+  ...Object.values(GATEWAY_COMMANDS),
   ...Object.values(MARK_COMMANDS),
   ...Object.values(VIEW_COMMANDS),
 ];
@@ -68,6 +70,17 @@ test('commands about sessions are hidden where no session can be looked at: in a
   for (const command of [...Object.values(SESSION_COMMANDS), ...shown]) {
     assert.equal(palette.find(item => item.command === command)?.when, '!isWeb || remoteName', command);
   }
+});
+
+test('commands of the gateway are hidden where none can be started: in a browser, in a workspace that is not trusted, or while one runs', () => {
+  const palette = contributes.menus['commandPalette']!;
+  const when = (command: string): string => palette.find(item => item.command === command)?.when ?? '';
+  const possible = '(!isWeb || remoteName) && isWorkspaceTrusted';
+  assert.equal(when(GATEWAY_COMMANDS.gatewayStart), `${possible} && !contextLifecycle.gateway.state`);
+  assert.equal(when(GATEWAY_COMMANDS.gatewayStop), `${possible} && contextLifecycle.gateway.state`);
+  // These two offer to start one.
+  assert.equal(when(GATEWAY_COMMANDS.gatewayCopyEnvironment), possible);
+  assert.equal(when(GATEWAY_COMMANDS.gatewayOpenTerminal), possible);
 });
 
 test('the views of the manifest are those that the code makes, in the container of the manifest', () => {
