@@ -41,11 +41,18 @@ export interface ModelApi {
   serves(path: string): boolean;
   isStreamed(path: string, body: ModelBody): boolean;
   /** The body of an answer that is not streamed. */
-  whole(answer: SpokenAnswer, model: string): string;
+  whole(answer: SpokenAnswer, voice: Voice): string;
   /** The pieces of a streamed answer, in order. */
-  pieces(answer: SpokenAnswer, model: string): readonly string[];
+  pieces(answer: SpokenAnswer, voice: Voice): readonly string[];
   /** The body of an HTTP error. */
   error(status: number, message: string): object;
+}
+
+/** Who speaks. */
+export interface Voice {
+  readonly model: string;
+  /** Of the answer, from 1: no two have the same ids, since Claude Code joins answers that do. */
+  readonly number: number;
 }
 
 /** As much of a request's body as a scripted model looks at. */

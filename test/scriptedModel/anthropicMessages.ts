@@ -1,4 +1,4 @@
-import { event, halves, type ModelApi, type SpokenAnswer, usageOf } from './answer.ts';
+import { event, halves, type ModelApi, type SpokenAnswer, usageOf, type Voice } from './answer.ts';
 
 /** A block of an answer, and the pieces in which it is streamed. */
 interface Block {
@@ -11,20 +11,20 @@ interface Block {
 export const anthropicMessages: ModelApi = {
   serves: path => path.endsWith('/v1/messages'),
   isStreamed: (_path, { stream = false }) => stream,
-  whole: (answer, model) =>
+  whole: (answer, voice) =>
     JSON.stringify({
-      ...envelope(model),
+      ...envelope(voice),
       content: blocksOf(answer).map(({ whole }) => whole),
       stop_reason: stopReason(answer),
       stop_sequence: null,
       usage: { ...inputNumbers(answer), output_tokens: usageOf(answer).output },
     }),
-  pieces(answer, model) {
+  pieces(answer, voice) {
     const usage = { ...inputNumbers(answer), output_tokens: 1 };
     return [
       named({
         type: 'message_start',
-        message: { ...envelope(model), content: [], stop_reason: null, stop_sequence: null, usage },
+        message: { ...envelope(voice), content: [], stop_reason: null, stop_sequence: null, usage },
       }),
       named({ type: 'ping' }),
       ...blocksOf(answer).flatMap(({ start, deltas }, index) => [
@@ -50,8 +50,8 @@ function named(data: { readonly type: string; readonly [member: string]: unknown
   return event(data, data.type);
 }
 
-function envelope(model: string): object {
-  return { id: 'msg_scripted', type: 'message', role: 'assistant', model };
+function envelope({ model, number }: Voice): object {
+  return { id: `msg_scripted_${number}`, type: 'message', role: 'assistant', model };
 }
 
 function blocksOf({ thinking, text, toolCalls = [] }: SpokenAnswer): readonly Block[] {

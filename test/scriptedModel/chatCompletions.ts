@@ -1,24 +1,24 @@
-import { event, halves, type ModelApi, type ScriptedCall, type SpokenAnswer, usageOf } from './answer.ts';
+import { event, halves, type ModelApi, type ScriptedCall, type SpokenAnswer, usageOf, type Voice } from './answer.ts';
 
 /** OpenAI's chat completions. */
 export const chatCompletions: ModelApi = {
   serves: path => path.endsWith('/chat/completions'),
   isStreamed: (_path, { stream = false }) => stream,
-  whole(answer, model) {
+  whole(answer, voice) {
     const message = {
       role: 'assistant',
       content: answer.text ?? null,
       ...(answer.toolCalls ? { tool_calls: answer.toolCalls.map(toolCall) } : {}),
     };
     return JSON.stringify({
-      ...envelope(model, 'chat.completion'),
+      ...envelope(voice, 'chat.completion'),
       choices: [{ index: 0, message, finish_reason: finishReason(answer) }],
       usage: numbers(answer),
     });
   },
-  pieces(answer, model) {
+  pieces(answer, voice) {
     const chunk = (choices: readonly unknown[], rest: object = {}): string =>
-      event({ ...envelope(model, 'chat.completion.chunk'), choices, ...rest });
+      event({ ...envelope(voice, 'chat.completion.chunk'), choices, ...rest });
     const delta = (value: object): string => chunk([{ index: 0, delta: value, finish_reason: null }]);
     return [
       delta({ role: 'assistant', content: '' }),
@@ -32,8 +32,8 @@ export const chatCompletions: ModelApi = {
   error: (_status, message) => ({ error: { message, type: 'scripted' } }),
 };
 
-function envelope(model: string, object: string): object {
-  return { id: 'chatcmpl-scripted', object, created: 1_700_000_000, model };
+function envelope({ model, number }: Voice, object: string): object {
+  return { id: `chatcmpl-scripted-${number}`, object, created: 1_700_000_000, model };
 }
 
 function toolCall(call: ScriptedCall): object {

@@ -1,20 +1,20 @@
-import { event, halves, type ModelApi, type SpokenAnswer, usageOf } from './answer.ts';
+import { event, halves, type ModelApi, type SpokenAnswer, usageOf, type Voice } from './answer.ts';
 
 /** Gemini's `generateContent` and `streamGenerateContent?alt=sse`. */
 export const gemini: ModelApi = {
   serves: path => /\/models\/[^/:]+:(?:generateContent|streamGenerateContent)$/u.test(path),
   isStreamed: path => path.endsWith(':streamGenerateContent'),
-  whole: (answer, model) => JSON.stringify(chunkOf(answer, model, partsOf(answer), true)),
-  pieces(answer, model) {
+  whole: (answer, voice) => JSON.stringify(chunkOf(answer, voice, partsOf(answer), true)),
+  pieces(answer, voice) {
     const spoken = partsOf(answer);
-    return spoken.map((part, place) => event(chunkOf(answer, model, [part], place === spoken.length - 1)));
+    return spoken.map((part, place) => event(chunkOf(answer, voice, [part], place === spoken.length - 1)));
   },
   error: (code, message) => ({
     error: { code, message, status: code >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT' },
   }),
 };
 
-function chunkOf(answer: SpokenAnswer, model: string, parts: readonly object[], isLast: boolean): object {
+function chunkOf(answer: SpokenAnswer, { model, number }: Voice, parts: readonly object[], isLast: boolean): object {
   const { input, output, cacheRead } = usageOf(answer);
   return {
     candidates: [{ content: { role: 'model', parts }, ...(isLast ? { finishReason: 'STOP' } : {}), index: 0 }],
@@ -25,7 +25,7 @@ function chunkOf(answer: SpokenAnswer, model: string, parts: readonly object[], 
       cachedContentTokenCount: cacheRead,
     },
     modelVersion: model,
-    responseId: 'scripted',
+    responseId: `scripted-${number}`,
   };
 }
 

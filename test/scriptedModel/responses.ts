@@ -1,4 +1,4 @@
-import { event, halves, type ModelApi, type SpokenAnswer, usageOf } from './answer.ts';
+import { event, halves, type ModelApi, type SpokenAnswer, usageOf, type Voice } from './answer.ts';
 
 /** An item of an answer's output, and the events with which it is streamed between its start and its end. */
 interface Item {
@@ -11,35 +11,35 @@ interface Item {
 export const responses: ModelApi = {
   serves: path => path.endsWith('/responses'),
   isStreamed: (_path, { stream = false }) => stream,
-  whole: (answer, model) => JSON.stringify(responseOf(answer, model)),
-  pieces(answer, model) {
-    const begun = { ...envelope(model), status: 'in_progress', output: [], usage: null };
+  whole: (answer, voice) => JSON.stringify(responseOf(answer, voice)),
+  pieces(answer, voice) {
+    const begun = { ...envelope(voice), status: 'in_progress', output: [], usage: null };
     const events = [
       { type: 'response.created', response: begun },
       { type: 'response.in_progress', response: begun },
-      ...itemsOf(answer).flatMap(({ whole, start, between }, index) => [
+      ...itemsOf(answer, voice).flatMap(({ whole, start, between }, index) => [
         { type: 'response.output_item.added', output_index: index, item: start },
         ...between.map(({ type, ...rest }) => ({ type, item_id: whole.id, output_index: index, ...rest })),
         { type: 'response.output_item.done', output_index: index, item: whole },
       ]),
-      { type: 'response.completed', response: responseOf(answer, model) },
+      { type: 'response.completed', response: responseOf(answer, voice) },
     ];
     return events.map(({ type, ...rest }, number) => event({ type, sequence_number: number, ...rest }, type));
   },
   error: (_status, message) => ({ error: { message, type: 'scripted', param: null, code: null } }),
 };
 
-function envelope(model: string): object {
-  return { id: 'resp_scripted', object: 'response', created_at: 1_700_000_000, model, error: null };
+function envelope({ model, number }: Voice): object {
+  return { id: `resp_scripted_${number}`, object: 'response', created_at: 1_700_000_000, model, error: null };
 }
 
-function responseOf(answer: SpokenAnswer, model: string): object {
+function responseOf(answer: SpokenAnswer, voice: Voice): object {
   const { input, output, cacheRead } = usageOf(answer);
   return {
-    ...envelope(model),
+    ...envelope(voice),
     status: 'completed',
     incomplete_details: null,
-    output: itemsOf(answer).map(({ whole }) => whole),
+    output: itemsOf(answer, voice).map(({ whole }) => whole),
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cacheRead },
@@ -50,15 +50,15 @@ function responseOf(answer: SpokenAnswer, model: string): object {
   };
 }
 
-function itemsOf({ thinking, text, toolCalls = [] }: SpokenAnswer): readonly Item[] {
+function itemsOf({ thinking, text, toolCalls = [] }: SpokenAnswer, { number }: Voice): readonly Item[] {
   const items: Item[] = [];
   if (thinking !== undefined) {
-    const reasoning = { id: 'rs_scripted', type: 'reasoning', summary: [] };
+    const reasoning = { id: `rs_scripted_${number}`, type: 'reasoning', summary: [] };
     const secret = Buffer.from(thinking).toString('base64');
     items.push({ whole: { ...reasoning, encrypted_content: secret }, start: reasoning, between: [] });
   }
   if (text !== undefined) {
-    items.push(messageItem(text));
+    items.push(messageItem(text, number));
   }
   for (const { id, name, arguments: input } of toolCalls) {
     const call = { id: `fc_${id}`, type: 'function_call', call_id: id, name };
@@ -75,8 +75,8 @@ function itemsOf({ thinking, text, toolCalls = [] }: SpokenAnswer): readonly Ite
   return items;
 }
 
-function messageItem(text: string): Item {
-  const message = { id: 'msg_scripted', type: 'message', role: 'assistant' };
+function messageItem(text: string, number: number): Item {
+  const message = { id: `msg_scripted_${number}`, type: 'message', role: 'assistant' };
   const part = { type: 'output_text', text, annotations: [] };
   return {
     whole: { ...message, status: 'completed', content: [part] },

@@ -59,7 +59,7 @@ export async function startScriptedModel(
       writeJson(response, status, api.error(status, next ? 'The script says so.' : 'The script is over.'));
       return;
     }
-    await speak(response, api, next, path, body);
+    await speak(response, api, next, { path, body, number: requests.length + others.length });
   };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -111,12 +111,12 @@ async function speak(
   response: ServerResponse,
   api: ModelApi,
   answer: SpokenAnswer,
-  path: string,
-  body: ModelBody,
+  { path, body, number }: { readonly path: string; readonly body: ModelBody; readonly number: number },
 ): Promise<void> {
   const isStreamed = api.isStreamed(path, body);
   const model = body.model ?? /\/models\/([^/:]+)/u.exec(path)?.[1] ?? 'scripted';
-  const pieces = isStreamed ? api.pieces(answer, model) : [api.whole(answer, model)];
+  const voice = { model, number };
+  const pieces = isStreamed ? api.pieces(answer, voice) : [api.whole(answer, voice)];
   response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' });
   const { cut = false, released } = answer;
   if (cut) {

@@ -3,7 +3,7 @@ import { readAnswer } from './answerReader.ts';
 import type { GatewayApi, SplitBody } from './gatewayApi.ts';
 import { geminiAnswer } from './geminiAnswer.ts';
 import { geminiFormat } from './geminiFormat.ts';
-import { refusalOf } from './refusing.ts';
+import { BAD_REQUEST, refusalOf } from './refusing.ts';
 import { listOf, splitInto, systemIn } from './splitting.ts';
 
 const PATH = /^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\/[^/:]+:(?:generateContent|streamGenerateContent)$/u;
@@ -17,7 +17,9 @@ export const gemini: GatewayApi = {
   split,
   answer: head => readAnswer(head, geminiAnswer),
   refusal: sentence =>
-    refusalOf(sentence, (message, code) => ({ error: { code, message, status: 'INVALID_ARGUMENT' } })),
+    refusalOf(BAD_REQUEST, sentence, message => ({
+      error: { code: BAD_REQUEST, message, status: 'INVALID_ARGUMENT' },
+    })),
 };
 
 function split(body: JsonObject): SplitBody {

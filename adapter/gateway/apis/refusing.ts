@@ -4,18 +4,18 @@ import type { Refusal } from './gatewayApi.ts';
 /** Whose words an agent shows. */
 const SPEAKER = 'Context Lifecycle: ';
 
-/** The request is at fault, as each API says it: agents show that, and do not try again. */
-const BAD_REQUEST = 400;
+/** The request is at fault, as most APIs say it: agents show that, and do not try again. */
+export const BAD_REQUEST = 400;
 
 /** An error in an API's own form. */
-export function refusalOf(sentence: string, form: (message: string, status: number) => Json): Refusal {
+export function refusalOf(status: number, sentence: string, form: (message: string) => Json): Refusal {
   const message = sentence.startsWith(SPEAKER) ? sentence : `${SPEAKER}${sentence}`;
-  return { status: BAD_REQUEST, contentType: 'application/json', body: JSON.stringify(form(message, BAD_REQUEST)) };
+  return { status, contentType: 'application/json', body: JSON.stringify(form(message)) };
 }
 
 /** As OpenAI's APIs say it. */
 export function openaiRefusal(sentence: string): Refusal {
-  return refusalOf(sentence, message => ({
+  return refusalOf(BAD_REQUEST, sentence, message => ({
     error: { message, type: 'invalid_request_error', param: null, code: 'context_lifecycle' },
   }));
 }
