@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { SentCall } from '../gatewayCall.ts';
+import { toAgent } from './forwardedHeaders.ts';
+import { answerInWords } from './ownAnswers.ts';
+
+export interface AnswerStreamOptions {
+  readonly response: ServerResponse;
+  /** Aborted when the agent goes away. */
+  readonly signal: AbortSignal;
+  /** For a sentence. */
+  readonly host: string;
+  readonly sent: SentCall | undefined;
+  /** For the answer's header. */
+  readonly notice: string | undefined;
+}
+
+/**
+ * Hands an upstream's answer on to the agent as it comes: head first, then each piece when it is there, and no faster than the agent reads.
+ * The end of either side is the end of the other.
+ */
+export class AnswerStream implements Dispatcher.DispatchHandler {
+  readonly #options: AnswerStreamOptions;
+  #controller: Dispatcher.DispatchController | undefined;
+  #started = false;
+  #over = false;
+
+  constructor(options: AnswerStreamOptions) {
+    this.#options = options;
+    const { response, signal } = options;
+    signal.addEventListener('abort', () => this.#abort(), { once: true });
+    response.on('drain', () => this.#controller?.resume());
+    if (signal.aborted) {
+      this.#abort();
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) {
+      controller.abort(new Error('The agent went away.'));
+    }
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+    statusText?: string,
+  ): void {
+    // Interim answers are between us and the upstream.
+    if (this.#over || status < 200) {
+      return;
+    }
+    const { response, sent, notice } = this.#options;
+    const raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
+    response.sendDate = false;
+    response.writeHead(status, statusText, toAgent(raw, notice));
+    this.#started = true;
+    sent?.head({ status, headers });
+    response.flushHeaders();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#over) {
+      return;
+    }
+    // Before the agent has it, so that what the agent does next finds the session told.
+    this.#options.sent?.piece(piece);
+    if (!this.#options.response.write(piece)) {
+      controller.pause();
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#finish('whole')) {
+      this.#options.response.end();
+    }
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { response, host } = this.#options;
+    if (this.#started) {
+      if (this.#finish('cut')) {
+        // agents.md trap 2: agents wait for more as long as the connection stands.
+        cutOff(response);
+      }
+    } else if (this.#finish('unreachable')) {
+      answerInWords(
+        response,
+        502,
+        `The gateway got no answer from the model's address ${host}${reason(error)}. Try again, or look at the network and the upstream address.`,
+      );
+    }
+  }
+
+  #abort(): void {
+    if (this.#finish('aborted')) {
+      this.#controller?.abort(new Error('The agent went away.'));
+    }
+  }
+
+  #finish(how: 'whole' | 'cut' | 'aborted' | 'unreachable'): boolean {
+    if (this.#over) {
+      return false;
+    }
+    this.#over = true;
+    this.#options.sent?.end(how);
+    return true;
+  }
+}
+
+/** An HTTP/1.0 agent takes the connection's end for the answer's, unless the connection is reset. */
+function cutOff(response: ServerResponse): void {
+  const { socket } = response;
+  if (response.req.httpVersion === '1.0') {
+    socket?.resetAndDestroy();
+  } else {
+    response.destroy();
+  }
+}
+
+/** Only the name of an error goes out: messages of libraries may quote anything. */
+function reason(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : '';
+}

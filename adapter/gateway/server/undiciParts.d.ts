@@ -1,0 +1,7 @@
+// The parts of undici that are bundled: its main file would bring `fetch`, caches and mocks along, which is twice as much.
+declare module 'undici/lib/dispatcher/agent.js' {
+  export { Agent as default } from 'undici';
+}
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  export { EnvHttpProxyAgent as default } from 'undici';
+}
