@@ -90,6 +90,8 @@ export const CONTEXT_KEYS = [
   'contextLifecycle.sampleFixed',
   // A `SessionsState`: what there is to show of sessions. Unset where no session can be watched, as in a browser.
   'contextLifecycle.session.state',
+  // A page of the editor was opened while a session was connected: for the walkthrough.
+  'contextLifecycle.session.read',
   // `starting` or `running`; unset while there is no gateway of this window.
   'contextLifecycle.gateway.state',
 ] as const;

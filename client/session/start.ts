@@ -23,6 +23,7 @@ import { type Notice, SessionNotices } from './sessionNotices.ts';
 import { type Remembered, SessionRegistry } from './sessionRegistry.ts';
 import { sessionsState } from './sessionsState.ts';
 import { SessionStatusBar, SHOW_SIDEBAR } from './statusBar.ts';
+import { watchWalkthrough } from './walkthroughStep.ts';
 
 /** The sessions of this window, and what ends them. */
 export interface StartedSessions {
@@ -66,6 +67,7 @@ export function startSessions(context: ExtensionContext, log: LogOutputChannel):
     }),
     new SessionStatusBar(registry, editorWording),
     registry.onChange(showState),
+    watchWalkthrough(() => shownState === 'connected'),
     workspace.onDidGrantWorkspaceTrust(lookForSessions),
     workspace.onDidChangeWorkspaceFolders(() => registry.reconsider()),
     workspace.onDidChangeConfiguration(change => {

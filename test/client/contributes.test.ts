@@ -15,6 +15,7 @@ import { parseDocument } from '../../protocol/lifecycle/document.ts';
 import { LANGUAGE_IDS } from '../../protocol/lifecycle/documentScope.ts';
 import { product } from '../../protocol/product.ts';
 import { inRepository } from '../../scripts/build/paths.ts';
+import { PROJECT_FILE } from '../../server/check/projectFile.ts';
 import { clientText, manifest, manifestText, nls, readText, resolved } from './manifest.ts';
 
 const { contributes } = manifest;
@@ -144,11 +145,13 @@ test('every welcome text and every step has words', () => {
   }
 });
 
-test('the extension wakes up for our languages and for nothing else', () => {
-  assert.deepEqual(
-    manifest.activationEvents,
-    LANGUAGE_IDS.map(id => `onLanguage:${id}`),
-  );
+test('the extension wakes up for our languages, and in a folder that has a context file at its root, and for nothing else', () => {
+  const names = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.github/copilot-instructions.md', PROJECT_FILE];
+  assert.deepEqual(manifest.activationEvents, [
+    ...LANGUAGE_IDS.map(id => `onLanguage:${id}`),
+    // A name without a star is looked for where it stands; a glob would search the whole folder at each start.
+    ...names.map(name => `workspaceContains:${name}`),
+  ]);
   for (const { when } of menuItems.filter(({ when }) => when.includes('editorLangId'))) {
     assert.ok(when.includes(`editorLangId =~ /^(${LANGUAGE_IDS.join('|')})$/`), when);
   }
@@ -239,7 +242,13 @@ test('the snippets make exact tags', () => {
 test('the walkthrough has four steps, each with its own sign of completion', () => {
   assert.equal(contributes.walkthroughs.length, 1);
   assert.equal(steps.length, 4);
-  assert.equal(new Set(steps.flatMap(({ completionEvents }) => completionEvents)).size, 4);
+  const events = steps.flatMap(({ completionEvents }) => completionEvents);
+  // A session may be connected now, or have been when the walkthrough was opened.
+  assert.deepEqual(steps.at(-1)?.completionEvents, [
+    'onContext:contextLifecycle.session.state == connected',
+    'onContext:contextLifecycle.session.read',
+  ]);
+  assert.deepEqual([events.length, new Set(events).size], [5, 5]);
 });
 
 test('both entries end in .cjs: the hosts take any other entry of a module package for an ES module', () => {
