@@ -25,10 +25,45 @@ const COMPRESSED: readonly (readonly [encoding: string, body: () => Buffer | Pro
   ['br', () => brotliCompressSync(TEXT)],
   ['zstd', () => zstdCompressSync(TEXT)],
   ['zstd', () => zstdStreamed(TEXT)],
-  [
-    'zstd',
-    () =>
-      zstdThorough(TEXT);
+  ['zstd', () => zstdThorough(TEXT)],
+  ['zstd', zstdInParts],
+  ['gzip, zstd', () => zstdCompressSync(gzipSync(TEXT))],
+  ['identity', () => Buffer.from(TEXT)],
+];
+
+function zstdInParts(): Buffer {
+  const [one, two] = [zstdCompressSync(TEXT.slice(0, 100_000)), zstdCompressSync(TEXT.slice(100_000))];
+  return Buffer.concat([skippable(20), one, skippable(0), two]);
+}
+
+function skippable(length: number): Buffer {
+  const frame = Buffer.alloc(8 + length, 7);
+  frame.writeUInt32LE(0x184d2a53, 0);
+  frame.writeUInt32LE(length, 4);
+  return frame;
+}
+
+function echoing(t: Parameters<typeof startKit>[0]): Promise<GatewayKit> {
+  return startKit(t, (_, response) => void response.end('ok'));
+}
+
+test('gateway bodies: gzip, deflate, br and zstd are read, and an unchanged request leaves byte for byte as it came', async t => {
+  const kit = await echoing(t);
+  for (const [encoding, make] of COMPRESSED) {
+    const body = await make();
+    const headers = { 'content-encoding': encoding };
+    const answer = await fetch(kit.url('/v1/messages'), { method: 'POST', body: new Uint8Array(body), headers });
+    assert.equal(answer.status, 200, `${encoding}: ${await answer.text()}`);
+    const call = kit.calls.seen.at(-1);
+    assert.ok(call && Buffer.from(call.body).equals(Buffer.from(TEXT)), encoding);
+    assert.equal(call.encoding, encoding);
+    const left = kit.upstream.requests.at(-1);
+    assert.ok(left?.body.equals(body), encoding);
+    assert.equal(left?.headers['content-encoding'], encoding);
+    assert.equal(left?.headers['content-length'], String(body.length));
+    assert.equal(await kit.calls.sent.at(-1)?.gone(), sha256(body));
+  }
+});
 
 test('gateway bodies: a request with a new body leaves without compression, with its own length and hash', async t => {
   const kit = await echoing(t);
