@@ -1,6 +1,6 @@
 import type { MessageDescription, MessageFormat, UnitDescription } from '../../../protocol/lifecycle/messageFormat.ts';
 import { isJsonArray, type JsonObject } from '../../../protocol/request/json.ts';
-import { contentOf, contentWith, unitOfAnswer } from './contentParts.ts';
+import { contentOf, contentWith, textPart, unitOfAnswer } from './contentParts.ts';
 import { objectsOf, textOf } from './members.ts';
 
 const INPUT_TEXT = 'input_text';
@@ -46,7 +46,7 @@ export const responsesFormat: MessageFormat = {
       case 'assistant':
         return {
           ...item,
-          content: isJsonArray(content) ? [{ type: OUTPUT_TEXT, text, annotations: [] }] : text,
+          content: isJsonArray(content) ? [{ ...textPart(OUTPUT_TEXT, text, content), annotations: [] }] : text,
         };
       default:
         return item;
