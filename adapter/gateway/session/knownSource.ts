@@ -17,7 +17,7 @@ export interface KnownSource {
   readonly blocks: readonly KnownBlock[];
   /** Where its front matter ends: hosts leave that out. */
   readonly body: number;
-  /** Its whole text as hosts show it: without front matter, blank ends and carriage returns. Empty for an empty file. */
+  /** Its whole text as hosts show it: without front matter, perhaps without blank ends and carriage returns. Empty for a blank file. */
   readonly shown: readonly string[];
 }
 
@@ -26,9 +26,8 @@ export function knownSource({ path, text }: SourceFile): KnownSource {
   const blocks = outlineDocument(text).blocks.flatMap(({ id, opening, closing, valid }) =>
     valid && closing ? [{ id, start: opening.range.start, end: closing.next }] : [],
   );
-  const trimmed = text.slice(body).trim();
-  const shown = [trimmed, trimmed.replace(/\r\n?/g, '\n')].filter(
-    (copy, place, all) => copy !== '' && all.indexOf(copy) === place,
-  );
+  const whole = text.slice(body);
+  const copies = [whole, whole.trim()].flatMap(copy => [copy, copy.replace(/\r\n?/g, '\n')]);
+  const shown = [...new Set(copies)].filter(copy => copy.trim() !== '');
   return { path, text, blocks, body, shown };
 }
