@@ -32,13 +32,12 @@ export function edited(
   { start, end }: Span = { start: 0, end: text.length },
 ): string {
   let at = start;
-  const pieces: string[] = [];
+  let made = '';
   for (const edit of edits) {
-    pieces.push(text.slice(at, edit.start), edit.text);
+    made += text.slice(at, edit.start) + edit.text;
     at = edit.end;
   }
-  pieces.push(text.slice(at, end));
-  return pieces.join('');
+  return made + text.slice(at, end);
 }
 
 /** JSON text of a value. Throws `UnreadableBodyError` where it is nested too deeply to be written. */

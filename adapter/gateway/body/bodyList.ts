@@ -21,17 +21,6 @@ export interface ReceivedList {
   readonly values: readonly Json[];
 }
 
-/** What is most likely the text of each item that was received: that of its message, where that is the same. */
-export function likelyTexts(items: readonly BodyItem[]): (index: number) => string | undefined {
-  const texts: (string | undefined)[] = [];
-  for (const { received, same, value } of items) {
-    if (same && received !== undefined) {
-      texts[received] = canonicalText(value);
-    }
-  }
-  return index => texts[index];
-}
-
 /** The items of a list that was received, with others between them. */
 export function listRegion(list: ReceivedList, items: readonly BodyItem[]): Region {
   const { text, start: bracket, spans, values } = list;
@@ -98,23 +87,13 @@ function writeItems(
     // What was put in stands right behind the item before it.
     const separator = index === 0 ? '' : span && received !== 0 ? text.slice(before, span.start) : ',';
     before = span?.end ?? before;
-    const canonical = sealed === undefined ? undefined : canonicalText(value);
     const changed = received === undefined ? undefined : changes.get(received);
-    if (span && !changed) {
-      const isMessage = canonical?.length === span.end - span.start && text.startsWith(canonical, span.start);
-      writeItem(pieces, separator, isMessage ? sealed : undefined, () => text.slice(span.start, span.end));
+    const itself = span ? (changed ? edited(text, changed, span) : text.slice(span.start, span.end)) : jsonText(value);
+    if (sealed !== undefined && itself === canonicalText(value)) {
+      pieces.message(sealed, separator);
     } else {
-      const itself = span && changed ? edited(text, changed, span) : jsonText(value);
-      writeItem(pieces, separator, itself === canonical ? sealed : undefined, () => itself);
+      pieces.text(separator + itself);
     }
-  }
-}
-
-function writeItem(pieces: PieceWriter, separator: string, message: number | undefined, text: () => string): void {
-  if (message === undefined) {
-    pieces.text(separator + text());
-  } else {
-    pieces.message(message, separator);
   }
 }
 

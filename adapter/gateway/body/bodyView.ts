@@ -1,5 +1,6 @@
 import type { BodyPiece } from '../../../protocol/request/bodyPieces.ts';
 import type { Json, JsonObject } from '../../../protocol/request/json.ts';
+import type { ItemSpans } from './jsonSpans.ts';
 
 export type { BodyPiece } from '../../../protocol/request/bodyPieces.ts';
 
@@ -8,6 +9,15 @@ export interface ReceivedBody {
   readonly text: string;
   /** What the text holds. */
   readonly value: JsonObject;
+  /** Where the items of a list stand in it, where that is known: it is not looked through again then. */
+  readonly scanned?: ScannedList;
+}
+
+/** A list in a text. */
+export interface ScannedList {
+  /** Of its bracket. */
+  readonly start: number;
+  readonly spans: ItemSpans;
 }
 
 /** What is to leave in place of a received body. */

@@ -1,6 +1,6 @@
 import { isJsonArray, type Json } from '../../../protocol/request/json.ts';
 import { edited, editsOf, jsonText } from './bodyEdits.ts';
-import { likelyTexts, listRegion, type Region, wholeList } from './bodyList.ts';
+import { listRegion, type Region, wholeList } from './bodyList.ts';
 import type { BodyPart, BodyView, ComposedBody, ReceivedBody } from './bodyView.ts';
 import { canonicalText } from './canonicalText.ts';
 import {
@@ -20,7 +20,7 @@ import { PieceWriter } from './pieceWriter.ts';
  */
 export function composeBody(received: ReceivedBody, view: BodyView): ComposedBody {
   const { text } = received;
-  const { body, list } = membersOf(text, view);
+  const { body, list } = membersOf(received, view);
   const added = new AddedMembers(body);
   const regions = [
     ...listRegions(received, view, body, list, added),
@@ -46,14 +46,13 @@ interface FoundMembers {
 }
 
 /** One walk over the text. */
-function membersOf(text: string, view: BodyView): FoundMembers {
-  const likely = likelyTexts(view.items);
+function membersOf({ text, scanned }: ReceivedBody, view: BodyView): FoundMembers {
   let list: ItemSpans | undefined;
   const body = memberSpans(text, spaceEnd(text, 0), (name, at) => {
     if (name !== view.list) {
       return valueEnd(text, at);
     }
-    list = text[at] === '[' ? itemSpans(text, at, likely) : undefined;
+    list = scanned?.start === at ? scanned.spans : text[at] === '[' ? itemSpans(text, at) : undefined;
     return list ? list.end : valueEnd(text, at);
   });
   return { body, list };

@@ -148,21 +148,15 @@ export interface ItemSpans {
   readonly end: number;
 }
 
-/**
- * The items of the list that starts here. `known` may say for an object what its text is most likely: where it stands there, it
- * is not looked through.
- */
-export function itemSpans(text: string, start: number, known?: (index: number) => string | undefined): ItemSpans {
+/** The items of the list that starts here. */
+export function itemSpans(text: string, start: number): ItemSpans {
   const places: number[] = [];
   let at = spaceEnd(text, start + 1);
   if (text.charCodeAt(at) === CLOSE_LIST) {
     return { places, end: at + 1 };
   }
-  for (let index = 0; at < text.length; index++) {
-    const likely = known?.(index);
-    // No value begins with the text of an object and goes on behind it; with numbers it is not so.
-    const isKnown = likely?.charCodeAt(0) === OPEN_OBJECT && text.startsWith(likely, at);
-    const end = isKnown ? at + likely.length : valueEnd(text, at);
+  while (at < text.length) {
+    const end = valueEnd(text, at);
     places.push(at, end);
     at = spaceEnd(text, end);
     if (text.charCodeAt(at) === CLOSE_LIST) {
