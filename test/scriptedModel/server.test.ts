@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { startScriptedModel } from './server.ts';
 
 function ask(baseUrl: string, body: object): Promise<Response> {
@@ -45,6 +47,88 @@ test('a cut answer ends in the middle of the stream', async context => {
   assert.equal(response.status, 200);
   await assert.rejects(response.text());
 });
+
+test('each API is answered at its own path, streamed and whole, with ids that no other answer has', async context => {
+  const asks = [
+    ['/v1/messages?beta=true', { stream: true }, /event: message_stop/u],
+    ['/v1/messages', {}, /"type":"message"/u],
+    ['/v1/responses', { stream: true }, /event: response\.completed/u],
+    ['/v1/responses', {}, /"object":"response"/u],
+    ['/v1beta/models/g:streamGenerateContent?alt=sse', {}, /"finishReason":"STOP"/u],
+    ['/v1beta/models/g:generateContent', {}, /"modelVersion":"g"/u],
+    ['/v1/chat/completions', { stream: true }, /\[DONE\]/u],
+  ] as const;
+  const model = await startScriptedModel(asks.map(() => ({ text: 'said' })));
+  context.after(() => model.close());
+  const ids = new Set<string>();
+  for (const [path, body, expected] of asks) {
+    const response = await fetch(`${model.origin}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const text = await response.text();
+    assert.match(text, expected);
+    ids.add(/"(?:id|responseId)":"([^"]+)"/u.exec(text)?.[1] ?? '');
+  }
+  assert.equal(ids.size, asks.length);
+});
+
+test('titles and what else agents ask take no answer of the script', async context => {
+  const model = await startScriptedModel([{ text: 'scripted' }], { title: 'A title' });
+  context.after(() => model.close());
+  const post = async (path: string, body: object): Promise<string> =>
+    (await fetch(`${model.origin}${path}`, { method: 'POST', body: JSON.stringify(body) })).text();
+  assert.match(await post('/v1/messages', { messages: [] }), /A title/u);
+  assert.match(await post('/v1/messages/count_tokens', { tools: [{}] }), /input_tokens/u);
+  assert.equal((await fetch(`${model.origin}/`, { method: 'HEAD' })).status, 200);
+  assert.equal((await fetch(`${model.origin}/v1/models`)).status, 200);
+  assert.equal((await fetch(`${model.origin}/v1/unknown`)).status, 404);
+  assert.equal(model.left, 1);
+  assert.match(await post('/v1/messages', { tools: [{ name: 't' }] }), /scripted/u);
+  assert.deepEqual([model.requests.length, model.others.length], [1, 5]);
+});
+
+test('a body is kept as it came and as its text', async context => {
+  const model = await startScriptedModel([{ text: 'x' }]);
+  context.after(() => model.close());
+  const body = gzipSync('{"model":"m"}');
+  const headers = { 'content-encoding': 'gzip' };
+  await (await fetch(`${model.baseUrl}/responses`, { method: 'POST', body, headers })).text();
+  const [request] = model.requests;
+  assert.equal(request?.body, '{"model":"m"}');
+  assert.deepEqual(request.bytes, body);
+  assert.equal(request.sha256, createHash('sha256').update(body).digest('hex'));
+});
+
+test('the next piece of a stream is written when it is released, and not before', async context => {
+  const gates = Array.from({ length: 20 }, gate);
+  const asked: number[] = [];
+  const released = async (piece: number): Promise<void> => {
+    asked.push(piece);
+    await gates[piece]?.opened;
+  };
+  const model = await startScriptedModel([{ text: 'said', released }]);
+  context.after(() => model.close());
+  const response = await fetch(`${model.origin}/v1/messages`, { method: 'POST', body: '{"stream":true}' });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const pieces: string[] = [];
+  for (;;) {
+    gates[pieces.length]?.open();
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    pieces.push(Buffer.from(value).toString());
+    assert.ok(asked.length <= pieces.length + 1);
+  }
+  assert.equal(pieces.length, asked.length);
+  assert.match(pieces.at(-1) ?? '', /message_stop/u);
+});
+
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
 
 interface Chunk {
   readonly choices: readonly {

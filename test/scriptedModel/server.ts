@@ -118,6 +118,7 @@ async function speak(
   const voice = { model, number };
   const pieces = isStreamed ? api.pieces(answer, voice) : [api.whole(answer, voice)];
   response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' });
+  response.flushHeaders();
   const { cut = false, released } = answer;
   if (cut) {
     const bytes = Buffer.from(pieces.join(''));
