@@ -14,6 +14,8 @@ Exit code: 0, also after Ctrl-C; 2 when no gateway could be started; of "run" th
 
 /** Adds `gateway`, with `gateway run` and `gateway hook`. */
 export function addGatewayCommand(program: Command): void {
+  // Else the options behind "run" would be taken for those of "gateway", and be lost.
+  program.enablePositionalOptions();
   const gateway = program
     .command('gateway')
     .summary('let Claude Code, Codex or Gemini CLI obey the tags')
