@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { sealedText } from '../protocol/request/sealer.ts';
 import { complain, EXIT } from './command.ts';
 import { printableJsonText } from './printable.ts';
+import { showBody } from './request/bodyOutput.ts';
 import { entriesAt } from './request/entriesAt.ts';
 import { holdsContent, loggedRequest } from './request/loggedRequest.ts';
 import { requestText } from './request/requestText.ts';
@@ -17,8 +18,11 @@ A session is named by its id, by the beginning of its id, or by the path of its 
 The request is built from the log alone. "json" is the sealed text, byte for byte, and nothing else: its SHA-256 is the
 hash that was logged when it was sealed. On a terminal, characters that it would obey are \\u escapes: the same JSON.
 
-Exit code: 0; 1 when the log gives another text than was sealed, or ends in an unfinished line; 2 when there is no such
-session or request, or the log can be read only in part.`;
+"--body" prints the body that carried the request to the model API, byte for byte, where a gateway sent it. Where that was
+compressed, it prints what was compressed.
+
+Exit code: 0; 1 when the log gives another text than was sealed or sent, or ends in an unfinished line; 2 when there is no
+such session, request or body, or the log can be read only in part.`;
 
 /** Adds `show <session> <n>`. */
 export function addShowCommand(program: Command): void {
@@ -29,14 +33,20 @@ export function addShowCommand(program: Command): void {
     .argument('<session>', 'id, its beginning, or the path of a log')
     .argument('<n>', 'number of the request, from 1')
     .addOption(new Option('--format <format>', '"text" is for reading').choices(['json', 'text']).default('json'))
+    .addOption(new Option('--body', 'the body that a gateway sent, in place of the request').conflicts('format'))
     .addHelpText('after', HELP)
-    .action(async (session: string, number: string, { format }: { readonly format: 'json' | 'text' }) => {
+    .action(async (session: string, number: string, { format, body = false }: ShowOptions) => {
       const log = await openLogOf(session);
-      process.exitCode = log ? workingOn(log, () => show(log, number, format)) : EXIT.unreadable;
+      process.exitCode = log ? workingOn(log, () => show(log, number, body ? 'body' : format)) : EXIT.unreadable;
     });
 }
 
-function show(log: OpenedLog, given: string, format: 'json' | 'text'): number {
+interface ShowOptions {
+  readonly format: 'json' | 'text';
+  readonly body?: boolean;
+}
+
+function show(log: OpenedLog, given: string, format: 'json' | 'text' | 'body'): number {
   const requests = requestsOf(log);
   const number = requestNumber(given, requests);
   const logged = number === undefined ? undefined : loggedRequest(requests.events, number);
@@ -44,6 +54,9 @@ function show(log: OpenedLog, given: string, format: 'json' | 'text'): number {
   if (!logged || !request) {
     complain(log.shown, noSuchRequest(given, requests));
     return EXIT.unreadable;
+  }
+  if (format === 'body') {
+    return showBody(log.shown, requests, logged);
   }
   const { events } = requests;
   const hasContent = holdsContent(events, logged.event.seq);

@@ -9,6 +9,8 @@ export interface LoggedRequest {
   readonly turn?: number;
   readonly step?: number;
   readonly ended?: EventData<'step/end'>;
+  /** Absent where the log says nothing of the body that carried it. */
+  readonly body?: EventData<'request/body'>;
   /** The first that is a mismatch, else the last. */
   readonly receipt?: EventData<'request/receipt'>;
 }
@@ -23,6 +25,7 @@ export function loggedRequest(events: readonly LogEvent[], requestSequence: numb
   const sealed = dataOf<'request/sealed'>(event);
   const start = events[sealed.stepStart];
   const ended = events.find(each => each.type === 'step/end' && isOfIt(each));
+  const body = events.find(each => each.type === 'request/body' && isOfIt(each));
   const receipts = events
     .filter(each => each.type === 'request/receipt' && isOfIt(each))
     .map(each => dataOf<'request/receipt'>(each));
@@ -35,12 +38,13 @@ export function loggedRequest(events: readonly LogEvent[], requestSequence: numb
     ...(turn !== undefined && { turn }),
     ...(step !== undefined && { step }),
     ...(ended && { ended: dataOf<'step/end'>(ended) }),
+    ...(body && { body: dataOf<'request/body'>(body) }),
     ...(receipt && { receipt }),
   };
 }
 
 /** Data of an event that the log's reader has checked. */
-function dataOf<Type extends 'request/sealed' | 'step/start' | 'step/end' | 'request/receipt'>(
+function dataOf<Type extends 'request/sealed' | 'step/start' | 'step/end' | 'request/body' | 'request/receipt'>(
   event: LogEvent,
 ): EventData<Type> {
   return event.data as unknown as EventData<Type>;

@@ -50,11 +50,16 @@ function headLines({ session, folders, logged, events, hasContent }: ShownReques
     `sha256   ${sealed.hash}`,
     `size     ${grouped(sealed.bytes)} bytes, ${amount(sealed.messages, 'message')}`,
     ...(sealed.sizes ? [`tokens   ${tokensText(sealed.sizes)}`] : []),
+    ...(logged.body ? [`body     ${bodyText(logged.body)}`] : []),
     `answer   ${answerText(logged.ended)}`,
     `receipt  ${receiptText(logged.receipt)}`,
     ...causes.map((seq, index) => `${index === 0 ? 'changed' : '       '}  ${causeText(seq, events, folders)}`),
     ...(hasContent ? [] : [style('yellow', 'This log holds hashes in place of content.')]),
   ];
+}
+
+function bodyText({ bytes, sha256, encoding }: EventData<'request/body'>): string {
+  return `${grouped(bytes)} bytes${encoding === undefined ? '' : `, ${printable(encoding)}`}, sha256 ${sha256}`;
 }
 
 function causeText(seq: number, events: readonly LogEvent[], folders: KnownFolders): string {
