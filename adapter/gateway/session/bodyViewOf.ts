@@ -50,11 +50,12 @@ export function bodyViewOf({ received, cut, leading }: CutBody, sealed: Sealed):
   return { list: received.list, items: [...system, ...messages], members, parts: partsOf(received, sealed) };
 }
 
-function partsOf({ systemMember, tools: received }: SplitBody, { system, tools }: Sealed): readonly BodyPart[] {
+/** Parts that a request has: it drops empty ones. */
+function partsOf({ systemMember }: SplitBody, { system, tools }: Sealed): readonly BodyPart[] {
   return [
-    ...(systemMember !== undefined && system !== undefined
+    ...(systemMember !== undefined && system !== undefined && system !== ''
       ? [{ part: 'system', member: systemMember, value: system } as const]
       : []),
-    ...(received && tools ? [{ part: 'tools', member: 'tools', value: tools } as const] : []),
+    ...(tools && tools.length > 0 ? [{ part: 'tools', member: 'tools', value: tools } as const] : []),
   ];
 }

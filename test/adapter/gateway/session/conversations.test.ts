@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { listAnnouncements } from '../../../../local/announcements.ts';
+import { connectToSession, type SessionConnection } from '../../../../local/sessionConnection.ts';
+import { definition } from '../../../protocol/lifecycle/lifecycleKit.ts';
+import { inTime } from '../../../server/deadline.ts';
+import { ANTHROPIC, CHAT, DIALECTS, GEMINI, RESPONSES, type Said } from './dialects.ts';
+import { GatewayHouse } from './gatewayHouse.ts';
+
+const SECRET = '<!--ephemeral-->\nSECRET';
+const FIRST: readonly Said[] = [{ user: 'go' }];
+const SECOND: readonly Said[] = [...FIRST, { calls: 'c1' }, { result: 'c1', text: SECRET }];
+const THIRD: readonly Said[] = [...SECOND, { says: 'seen' }, { user: 'more' }];
+const CALL = { toolCalls: [{ id: 'c1', name: 'bash', arguments: {} }] };
+const RULES = { 'rules.md': definition('rules', 'Be brief.') + definition('plan', 'The plan.') };
+
+/** The status of an error that agents do not try again. */
+function isRefused(status: number): boolean {
+  return status === 400 || status === 412;
+}
+
+/** A watcher of the only session that is announced. */
+async function watch(house: GatewayHouse): Promise<SessionConnection> {
+  const [announcement] = listAnnouncements(join(house.home, 'run')).found;
+  assert.ok(announcement);
+  let connection: SessionConnection | undefined;
+  const attached = new Promise<void>(resolve => {
+    connection = connectToSession(announcement, { state: () => {}, attached: () => resolve(), events: () => {} });
+  });
+  await inTime(attached, 'the watcher was let in');
+  assert.ok(connection);
+  return connection;
+}
+
+for (const dialect of DIALECTS) {
+  test(`V1 over ${dialect.name}: a block that a watcher discards is gone from the next body, and stays so after a restart`, async t => {
+    const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }, { text: 'c' }], {
+      files: RULES,
+      sources: ['rules.md'],
+      config: { announce: true },
+    });
+    await house.ask(dialect, FIRST);
+    const connection = await watch(house);
+    assert.equal(await connection.discard('plan'), 'discarded');
+    connection.close();
+    await house.ask(dialect, [...FIRST, { says: 'a' }, { user: 'b' }]);
+    assert.ok(house.bodies[0]?.includes('The plan.'));
+    assert.ok(house.bodies[1]?.includes('Be brief.'));
+    assert.ok(!house.bodies[1]?.includes('The plan.'));
+    await house.restart();
+    await house.ask(dialect, [...FIRST, { says: 'a' }, { user: 'b' }, { says: 'b' }, { user: 'c' }]);
+    assert.ok(house.bodies[2]?.includes('Be brief.'));
+    assert.ok(!house.bodies[2]?.includes('The plan.'));
+    await house.gateway.close();
+    await house.checkLog();
+    assert.deepEqual(
+      (await house.logged('session/opened')).map(({ reason }) => reason),
+      ['new', 'resumed'],
+    );
+    assert.equal(
+      readFileSync(join(house.project, 'rules.md'), 'utf8'),
+      RULES['rules.md'],
+      'no file of the agent is touched',
+    );
+  });
+
+  test(`agents.md trap: after a 500 and after a cut ${dialect.agent} sends the original again, and only the completed answer consumes`, async t => {
+    const house = await GatewayHouse.open(t, [
+      CALL,
+      { status: 500 },
+      { text: 'seen', cut: true },
+      { text: 'seen' },
+      { text: 'end' },
+    ]);
+    await house.ask(dialect, FIRST);
+    assert.equal((await house.ask(dialect, SECOND)).status, 500);
+    await assert.rejects(house.ask(dialect, SECOND), 'the connection is cut as the upstream cut it');
+    await house.ask(dialect, SECOND);
+    await house.ask(dialect, THIRD);
+    for (const body of house.bodies.slice(1, 4)) {
+      assert.equal(dialect.resultIn(body, 'c1'), SECRET);
+    }
+    assert.match(dialect.resultIn(house.lastBody(), 'c1') ?? '', /^\[EPHEMERAL:/);
+    await house.gateway.close();
+    await house.checkLog();
+    assert.deepEqual(
+      (await house.logged('step/end')).map(({ outcome }) => outcome),
+      ['completed', 'failed', 'failed', 'completed', 'completed'],
+    );
+  });
+
+  test(`a request of ${dialect.name} that cannot be built is refused in the API's own words, and nothing leaves`, async t => {
+    const house = await GatewayHouse.open(t, [{ text: 'a' }]);
+    const answered = await house.ask(dialect, [{ user: 'go' }, { result: 'nobody-asked', text: 'x' }]);
+    assert.ok(isRefused(answered.status));
+    const { error } = JSON.parse(answered.text) as { error: { message: string } };
+    assert.match(error.message, /^Context Lifecycle: .*has no such call before it/);
+    const broken = await house.send(dialect, '{"messages": [');
+    assert.ok(isRefused(broken.status));
+    assert.match(broken.text, /no JSON/);
+    assert.match((await house.send(dialect, Buffer.from([0x7b, 0xff, 0x7d]))).text, /no UTF-8/);
+    assert.deepEqual(house.bodies, []);
+    assert.equal(house.notices.length, 3);
+    assert.match((await house.logged('session/problem'))[0]?.code ?? '', /request-refused/);
+  });
+}
+
+test('onFailure pass: what cannot be built goes on as it came, with a notice in the answer, on the console and in the log', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }], { onFailure: 'pass' });
+  const sent = JSON.stringify(ANTHROPIC.body([{ user: 'go' }, { result: 'nobody-asked', text: 'x' }]));
+  const answered = await house.send(ANTHROPIC, sent);
+  assert.equal(answered.status, 200);
+  assert.equal(house.lastBody(), sent);
+  assert.match(answered.headers.get('x-context-lifecycle') ?? '', /sent on as it came/);
+  assert.match(house.notices.join(), /sent on as it came/);
+  const [problem] = await house.logged('session/problem');
+  assert.equal(problem?.code, 'sent-unchanged');
+});
+
+test('a context file that a person named and nobody can read: nothing is sent', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }], { sources: ['gone.md'] });
+  const answered = await house.ask(ANTHROPIC, FIRST);
+  assert.ok(isRefused(answered.status));
+  assert.match(answered.text, /gone\.md was not loaded/);
+  assert.deepEqual(house.bodies, []);
+});
+
+test('a log that cannot be written: nothing is sent', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }]);
+  writeFileSync(join(house.home, 'sessions'), 'no folder');
+  const answered = await house.ask(ANTHROPIC, FIRST);
+  assert.ok(isRefused(answered.status));
+  assert.deepEqual(house.bodies, []);
+});
+
+test('agents.md trap: Gemini sends no session, so the name in the path tells two of them apart', async t => {
+  const house = await GatewayHouse.open(t, [CALL, { text: 'a' }, { text: 'b' }]);
+  await house.ask(GEMINI, FIRST, { session: 'one' });
+  await house.ask(GEMINI, FIRST, { session: 'two' });
+  await house.gateway.close();
+  assert.deepEqual([...(await house.logs()).keys()].sort(), ['one', 'two']);
+});
+
+test('an agent that names no session at all has one for the life of the gateway', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }]);
+  const ask = (said: readonly Said[]): Promise<Response> =>
+    fetch(`${house.gateway.address}/openai/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(CHAT.body(said)),
+    });
+  await (await ask(FIRST)).text();
+  await (await ask([...FIRST, { says: 'a' }, { user: 'b' }])).text();
+  await house.gateway.close();
+  const logs = [...(await house.logs()).values()];
+  assert.equal(logs.length, 1);
+  assert.equal(logs[0]?.header?.agent, 'openai-chat');
+  assert.equal(logs[0]?.events.filter(({ type }) => type === 'request/sealed').length, 2);
+});
+
+test('agents.md: sub-agents of Claude Code, Codex and opencode are child sessions, each with its own conversation', async t => {
+  const house = await GatewayHouse.open(
+    t,
+    Array.from({ length: 6 }, () => ({ text: 'a' })),
+    {
+      files: RULES,
+      sources: ['rules.md'],
+    },
+  );
+  await house.ask(ANTHROPIC, FIRST, { session: 'claude' });
+  await house.ask(ANTHROPIC, FIRST, { session: 'claude', headers: { 'x-claude-code-agent-id': 'helper' } });
+  await house.ask(RESPONSES, FIRST, { session: 'codex' });
+  await house.ask(RESPONSES, FIRST, { session: 'codex', headers: { 'thread-id': 'codex-helper' } });
+  await house.ask(CHAT, FIRST, { session: 'oc' });
+  await house.ask(CHAT, FIRST, { session: 'oc-helper', headers: { 'x-parent-session-id': 'oc' } });
+  await house.gateway.close();
+  const logs = await house.logs();
+  assert.deepEqual([...logs.values()].map(({ header }) => [header?.agent, header?.id, header?.parentSession]).sort(), [
+    ['claude-code', 'claude', undefined],
+    ['claude-code', 'claude/helper', 'claude'],
+    ['codex', 'codex', undefined],
+    ['codex', 'codex-helper', 'codex'],
+    ['opencode', 'oc', undefined],
+    ['opencode', 'oc-helper', 'oc'],
+  ]);
+  for (const { events } of logs.values()) {
+    assert.equal(events.filter(({ type }) => type === 'request/sealed').length, 1);
+    assert.deepEqual(
+      events.flatMap(({ type, data }) => (type === 'session/opened' ? [(data as { reason: string }).reason] : [])),
+      ['new'],
+      'a child is no fork',
+    );
+  }
+  assert.ok(
+    house.bodies.every(body => body.includes('Be brief.')),
+    'the blocks count in each of them',
+  );
+});
+
+test('the same id by another API is another session', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }]);
+  const headers = { 'user-agent': 'opencode/1.18.33', 'x-session-id': 'same', originator: 'opencode' };
+  await house.ask(CHAT, FIRST, { session: 'same' });
+  await house.ask(ANTHROPIC, FIRST, { session: 'same', headers: { ...headers, 'x-claude-code-session-id': '' } });
+  await house.gateway.close();
+  assert.deepEqual([...(await house.logs()).keys()].sort(), ['same', 'same@anthropic-messages']);
+});
+
+test('many sessions at once keep apart, and calls that come together open a session once', async t => {
+  const house = await GatewayHouse.open(
+    t,
+    Array.from({ length: 24 }, () => ({ text: 'a' })),
+  );
+  const names = Array.from({ length: 8 }, (_, place) => `s${place}`);
+  await Promise.all(
+    names.flatMap(session =>
+      [1, 2, 3].map(async () => {
+        assert.equal((await house.ask(ANTHROPIC, [{ user: session }], { session })).status, 200);
+      }),
+    ),
+  );
+  await house.gateway.close();
+  const logs = await house.logs();
+  assert.deepEqual([...logs.keys()].sort(), names);
+  for (const [session, { events }] of logs) {
+    assert.equal(events.filter(({ type }) => type === 'session/opened').length, 1);
+    assert.equal(events.filter(({ type }) => type === 'request/sealed').length, 3);
+    const text = JSON.stringify(events);
+    assert.ok(names.every(name => name === session || !text.includes(`"${name}"`)));
+  }
+});
+
+test('agents.md trap: titles, token counts and looks whether somebody is there are left alone, and open no session', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a title' }]);
+  const title = JSON.stringify(ANTHROPIC.body(FIRST, { tools: [] }));
+  assert.equal((await house.send(ANTHROPIC, title)).status, 200);
+  assert.equal(house.lastBody(), title);
+  const count = await house.send({ ...ANTHROPIC, path: '/v1/messages/count_tokens' }, title);
+  assert.deepEqual(JSON.parse(count.text), { input_tokens: 100 });
+  assert.equal((await fetch(`${house.gateway.address}/anthropic/`, { method: 'HEAD' })).status, 200);
+  await house.gateway.close();
+  assert.equal(house.everything().length, 0, 'nothing is stored');
+});
+
+test('a call without tools that shows results of tools is a request like any other: a summary leaks nothing', async t => {
+  const house = await GatewayHouse.open(t, [CALL, { text: 'seen' }, { text: 'a summary' }, { text: 'end' }]);
+  await house.ask(ANTHROPIC, FIRST);
+  await house.ask(ANTHROPIC, SECOND);
+  const summary = [...SECOND, { says: 'seen' }, { user: 'Summarise.' }] as const;
+  await house.ask(ANTHROPIC, summary, { more: { tools: [] } });
+  assert.match(ANTHROPIC.resultIn(house.lastBody(), 'c1') ?? '', /^\[EPHEMERAL:/);
+  await house.ask(ANTHROPIC, THIRD);
+  assert.match(ANTHROPIC.resultIn(house.lastBody(), 'c1') ?? '', /^\[EPHEMERAL:/);
+  await house.gateway.close();
+  await house.checkLog();
+});
+
+test('an agent that goes away aborts its request, which consumes nothing', async t => {
+  let release = (): void => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  t.after(() => release());
+  const house = await GatewayHouse.open(t, [
+    CALL,
+    { text: 'slow', released: piece => (piece > 1 ? held : Promise.resolve()) },
+    { text: 'seen' },
+  ]);
+  await house.ask(ANTHROPIC, FIRST);
+  const gone = new AbortController();
+  const asked = house.ask(ANTHROPIC, SECOND, { signal: gone.signal });
+  await inTime(
+    (async () => {
+      while (house.bodies.length < 2) {
+        await new Promise(resolve => setImmediate(resolve));
+      }
+    })(),
+    'the request reached the model',
+  );
+  gone.abort();
+  await assert.rejects(asked);
+  await house.ask(ANTHROPIC, SECOND);
+  assert.equal(ANTHROPIC.resultIn(house.lastBody(), 'c1'), SECRET);
+  await house.gateway.close();
+  assert.deepEqual(
+    (await house.logged('step/end')).map(({ outcome }) => outcome),
+    ['completed', 'aborted', 'completed'],
+  );
+});
+
+test('no credential of an agent is in any file of the home folder', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }, { status: 500 }], {
+    config: { announce: true },
+  });
+  const secrets = ['sk-secret-1', 'Bearer secret-2', 'goog-secret-3', 'cookie-secret-4', 'query-secret-5'];
+  const headers = {
+    'x-api-key': 'sk-secret-1',
+    authorization: 'Bearer secret-2',
+    'x-goog-api-key': 'goog-secret-3',
+    cookie: 'a=cookie-secret-4',
+  };
+  await house.ask(ANTHROPIC, FIRST, { headers });
+  const withQuery = { ...GEMINI, path: `${GEMINI.path}&key=query-secret-5` };
+  await house.ask(withQuery, FIRST, { headers, session: 'two' });
+  await house.ask(withQuery, [{ user: 'go' }, { result: 'x', text: '' }], { headers, session: 'two' });
+  assert.equal(house.model.requests[0]?.headers['x-api-key'], 'sk-secret-1', 'they pass through');
+  assert.ok(house.model.requests[1]?.path.endsWith('key=query-secret-5'));
+  await house.gateway.close();
+  const stored = Buffer.concat([house.everything(), Buffer.from(house.notices.join())]);
+  assert.ok(stored.includes('session/opened'));
+  for (const secret of secrets) {
+    assert.ok(!stored.includes(secret), secret);
+  }
+});
