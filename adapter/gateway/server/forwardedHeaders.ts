@@ -27,6 +27,17 @@ export function toAgent(raw: readonly (string | Buffer)[], notice?: string): Hea
   return lines;
 }
 
+/** The same lines as an object: the values of one name are a list, in order. */
+export function joinedByName(lines: HeaderLines): Record<string, string | string[]> {
+  const joined: Record<string, string | string[]> = Object.create(null);
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name = '', value = ''] = lines.slice(at, at + 2);
+    const before = joined[name];
+    joined[name] = before === undefined ? value : [before, value].flat();
+  }
+  return joined;
+}
+
 const NOTICE_HEADER = 'x-context-lifecycle';
 
 /** A sentence as a header can carry it: printable ASCII, bounded. */

@@ -45,13 +45,20 @@ const LABEL = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 
 /** Whether no reader can take a path for one with other segments: dots, slashes and escapes of them are where that starts. */
 function staysInside(path: string): boolean {
-  if (path.includes('//') || /%(?![0-9A-Fa-f]{2})/.test(path)) {
-    return false;
-  }
   // Escaped: control characters, `%`, `.`, `/`, `\`.
-  if (/%(?:[01][0-9A-Fa-f]|25|2[EeFf]|5[Cc]|7[Ff])/.test(path)) {
+  if (path.includes('//') || /%(?:[01][0-9A-Fa-f]|25|2[EeFf]|5[Cc]|7[Ff])/.test(path) || !escapesCharacters(path)) {
     return false;
   }
   // Some servers cut what follows a semicolon from a segment.
   return !path.split('/').some(segment => /^\.{1,2}(?:;|$)/.test(segment));
+}
+
+/** Whether each `%` starts the escape of a character: what is no UTF-8 (`%c0%af`) is a slash to some. */
+function escapesCharacters(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,14 @@
 import type { Agent as AgentClass, Dispatcher } from 'undici';
+import connect from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { PROVIDERS, type Provider } from '../apis/gatewayApi.ts';
-import type { HeaderLines } from './forwardedHeaders.ts';
+import { type HeaderLines, joinedByName } from './forwardedHeaders.ts';
 import { SERVER_OPTIONS } from './serverLimits.ts';
+
+// undici's main file does this; its proxy agent needs it.
+UndiciDispatcher.prototype.connect = connect;
 
 /** How undici is set up; where a value is not its own, the reason stands with it. Redirects are followed only by an interceptor that is not here. */
 export const UPSTREAM_OPTIONS = {
@@ -31,7 +36,7 @@ export interface UpstreamRequest {
 export class Upstreams {
   readonly #bases: ReadonlyMap<Provider, URL>;
   readonly #direct = new Agent(UPSTREAM_OPTIONS);
-  readonly #byEnvironment = new EnvHttpProxyAgent(UPSTREAM_OPTIONS);
+  readonly #byProxy = proxyOfEnvironment();
 
   /** Throws where an address cannot be an upstream's. */
   constructor(upstreams: Readonly<Record<Provider, URL>>) {
@@ -54,14 +59,15 @@ export class Upstreams {
   /** Tells the handler everything, errors too. */
   dispatch(request: UpstreamRequest, handler: Dispatcher.DispatchHandler): void {
     const base = this.#base(request.provider);
-    const dispatcher = LOOPBACK.test(base.hostname) ? this.#direct : this.#byEnvironment;
-    dispatcher.dispatch(
+    const proxy = LOOPBACK.test(base.hostname) ? undefined : this.#byProxy;
+    (proxy ?? this.#direct).dispatch(
       {
         origin: base.origin,
         // Joined as text: a URL parser would change what the agent wrote.
         path: base.pathname.replace(/\/$/, '') + request.path + request.query,
         method: request.method as Dispatcher.HttpMethod,
-        headers: request.headers,
+        // undici's proxy agent keeps one line of a name, whose value may be many.
+        headers: proxy ? joinedByName(request.headers) : request.headers,
         // undici takes every async iterable, its types name only Node's streams.
         body: request.body as Dispatcher.DispatchOptions['body'] & AsyncIterable<Uint8Array>,
       },
@@ -71,7 +77,7 @@ export class Upstreams {
 
   /** Ends what runs. */
   async close(): Promise<void> {
-    await Promise.all([this.#direct.destroy(), this.#byEnvironment.destroy()]);
+    await Promise.all([this.#direct.destroy(), this.#byProxy?.destroy()]);
   }
 
   #base(provider: Provider): URL {
@@ -84,3 +90,20 @@ export class Upstreams {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Throws where what the environment names is no address. */
+function proxyOfEnvironment(): EnvHttpProxyAgent | undefined {
+  if (!PROXY_VARIABLES.some(name => process.env[name])) {
+    return undefined;
+  }
+  try {
+    return new EnvHttpProxyAgent(UPSTREAM_OPTIONS);
+  } catch {
+    // The address may hold a password.
+    throw new Error(
+      'The proxy that the environment names (HTTPS_PROXY, HTTP_PROXY) cannot be used. Give an address such as http://host:port.',
+    );
+  }
+}
+
+const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];

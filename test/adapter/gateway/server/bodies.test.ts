@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { decodeBody } from '../../../../adapter/gateway/server/decodeBody.ts';
@@ -203,6 +204,11 @@ test('gateway bodies: a body of exactly the limit is taken; one byte more gets 4
   });
   assert.equal(hook.status, 413);
   assert.match(await hook.text(), /1 MB/);
+  const whole = await fetch(`http://127.0.0.1:${port}/${token}/_hook/claude`, {
+    method: 'POST',
+    body: new Uint8Array(1_000_000).fill(120),
+  });
+  assert.equal(whole.status, 200);
   for (const [length, fits] of [
     [10, true],
     [11, false],
@@ -213,7 +219,10 @@ test('gateway bodies: a body of exactly the limit is taken; one byte more gets 4
     await (fits ? zstd : assert.rejects(zstd, RequestProblem));
   }
   assert.equal(kit.upstream.requests.length, 0);
-  assert.deepEqual(kit.calls.hooks, []);
+  assert.deepEqual(
+    kit.calls.hooks.map(({ body }) => body.length),
+    [1_000_000],
+  );
 });
 
 test('gateway bodies: an unannounced body is counted as it comes, and the connection serves the next request', async t => {
@@ -252,6 +261,17 @@ test('gateway bodies: what is none of ours is not decoded, not read whole, and k
     ['/v1/files?purpose=x', 'certainly no zstd', String(body.length), 'zstd'],
   );
   assert.equal(kit.calls.seen.length, 0);
+});
+
+test('gateway bodies: zstd data of every kind of frame give the bytes that went in', async () => {
+  const lockfile = readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8');
+  const noise = randomBytes(300_000).toString('latin1');
+  for (const text of [lockfile, noise, noise + lockfile + noise, '', 'a', lockfile.slice(0, 131_072)]) {
+    for (const body of [zstdCompressSync(text), await zstdStreamed(text), zstdThorough(text)]) {
+      const decoded = await decodeBody(body, 'zstd', 10_000_000);
+      assert.ok(decoded.equals(Buffer.from(text)), `${text.length} characters`);
+    }
+  }
 });
 
 test('gateway bodies: random bytes as zstd data are an error in words, never a crash', async () => {
