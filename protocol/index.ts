@@ -1,5 +1,14 @@
 /** What `context-lifecycle/protocol` gives to other programs. */
 export {
+  AGENT_PROFILES,
+  type Ability,
+  type AgentProfile,
+  agentProfile,
+  type Level,
+  type LinePrefix,
+  type StrippedComments,
+} from './lifecycle/agentProfiles.ts';
+export {
   COMMENT_STRIPPING_HOSTS,
   type CommentStrippingHost,
   commentStrippingHost,

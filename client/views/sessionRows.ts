@@ -11,6 +11,7 @@ import { CHOOSE_SESSION_COMMAND } from '../names.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { classText, type Drawing, greyed, linkText, openRequest, rowId, sessionName, subAgentText } from './drawing.ts';
 import { pagedRows } from './pages.ts';
+import { profileRows } from './profileRows.ts';
 import { causeTexts, partText, sizesText } from './requestWords.ts';
 import type { Row } from './row.ts';
 import { beside, grouped, paragraphs, shown, type Wording } from './wording.ts';
@@ -92,6 +93,7 @@ function details(session: PanelSession, drawing: Drawing): readonly Row[] {
       say(mayDiscard ? sentence('allowed') : sentence('not allowed')),
       'circle-slash',
     ),
+    ...profileRows(session, drawing),
     headerRow(session, drawing, row),
     ...(last?.sealed.sizes
       ? [row('usage', say(sentence('Last request')), sizesText(last.sealed.sizes, wording), 'graph')]

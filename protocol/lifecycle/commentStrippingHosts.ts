@@ -1,26 +1,15 @@
+import { AGENT_PROFILES, type StrippedComments } from './agentProfiles.ts';
+
 /** An agent that takes HTML comments out of a file before the model, or any plug-in, sees it. */
-export interface CommentStrippingHost {
+export interface CommentStrippingHost extends StrippedComments {
+  /** Its name for people. */
   readonly agent: string;
-  /** The first version that does it. */
-  readonly since: string;
-  /** Which comments go, in words that end a sentence. */
-  readonly stripped: string;
-  /** The last parts of a path, with `/`; `*` stands for any file name. Matched at the end of a path. */
-  readonly files: readonly string[];
 }
 
-/**
- * Measured by running each agent with a scripted model (Claude Code 2.1.197 and 2.1.332). Files that a CLAUDE.md pulls
- * in with `@path` lose their comments too, but their names say nothing, so they are not listed.
- */
-export const COMMENT_STRIPPING_HOSTS: readonly CommentStrippingHost[] = [
-  {
-    agent: 'Claude Code',
-    since: '2.1.72',
-    stripped: 'comments that stand on lines of their own, outside fenced code',
-    files: ['CLAUDE.md', 'CLAUDE.local.md', '.claude/rules/**/*.md'],
-  },
-];
+/** Those that are known: measured by running each agent with a scripted model. */
+export const COMMENT_STRIPPING_HOSTS: readonly CommentStrippingHost[] = AGENT_PROFILES.flatMap(({ name, comments }) =>
+  comments ? [{ agent: name, ...comments }] : [],
+);
 
 /**
  * The agent that strips comments from the file, by the file's path or URI path (`/` or `\`), or undefined when none

@@ -24,7 +24,7 @@ export function strippedByHost({ path, outline }: CheckedDocument): readonly Unr
       range: first.range,
       message: {
         template:
-          'Tag lines in this file reach neither the model nor a plug-in, only an adapter that reads the file itself: {0} {1} and later removes {2}.',
+          '{0} {1} and later removes {2}, so the tag lines of this file reach neither the model nor a hook. Blocks work all the same behind the gateway, which reads the file itself and takes them out of what {0} shows.',
         values: [host.agent, host.since, host.stripped],
       },
       related: [],
