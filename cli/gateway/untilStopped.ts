@@ -4,17 +4,19 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Settles when somebody ends this program: with a signal, by closing what reads its output, or, where `parent` says that a program
  * started it, by closing its input, which also happens when that program dies.
  */
-export function untilStopped(parent: boolean): Promise<void> {
-  return new Promise(resolve => {
+export async function untilStopped(parent: boolean): Promise<void> {
+  await new Promise<void>(resolve => {
     for (const signal of SIGNALS) {
       process.once(signal, () => resolve());
     }
     process.stdout.once('error', () => resolve());
     if (parent) {
-      process.stdin.once('end', () => resolve());
-      process.stdin.once('close', () => resolve());
-      process.stdin.once('error', () => resolve());
+      for (const event of ['end', 'close', 'error'] as const) {
+        process.stdin.once(event, () => resolve());
+      }
       process.stdin.resume();
     }
   });
+  // An input that is still open would keep the program running.
+  process.stdin.destroy();
 }
