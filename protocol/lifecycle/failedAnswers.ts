@@ -73,8 +73,7 @@ export class FailedAnswers {
       // The host kept nothing of that request, so nothing tells its answer from others.
       return;
     }
-    const answer = slots.slice(last + 1).find(isAnswer);
-    if (answer) {
+    for (const answer of firstAnswer(slots.slice(last + 1))) {
       answer.failed = ending !== 'completed';
       this.#mark(answer.keys[0] as string, answer.failed);
     }
@@ -115,6 +114,16 @@ const ENDED_UNSEEN: ReadonlySet<unknown> = new Set(['interrupted', 'disposed']);
 function kindOf(data: Json): Json | undefined {
   const reason = isJsonObject(data) ? data['reason'] : undefined;
   return isJsonObject(reason) ? reason['kind'] : undefined;
+}
+
+/** With all its items, between which some without a lifetime may stand: it ends where something else was said. */
+function firstAnswer(slots: readonly Slot[]): readonly Slot[] {
+  const from = slots.slice(Math.max(0, slots.findIndex(isAnswer)));
+  const isItem = from[0]?.read.description.item === true;
+  const end = from.findIndex(
+    (slot, place) => place > 0 && !(isItem && (isAnswer(slot) || slot.read.units.length === 0)),
+  );
+  return from.slice(0, end < 0 ? from.length : end).filter(isAnswer);
 }
 
 function isAnswer({ read }: Slot): boolean {

@@ -25,6 +25,8 @@ export interface MessageDescription {
   readonly calls: readonly string[];
   /** The host marks the answer as errored or aborted: it consumes nothing. */
   readonly failed?: boolean;
+  /** It is one of the items of an answer, which may have several in a row: a text, each call. */
+  readonly item?: boolean;
 }
 
 /** How the messages of one agent are read and changed. Its functions never change a message, and never throw. */

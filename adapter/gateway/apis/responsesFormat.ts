@@ -24,7 +24,7 @@ export const responsesFormat: MessageFormat = {
     }
     // One without `call_id` is answered by the provider itself, as `web_search_call`, before it goes on to speak.
     return type.endsWith('_call') && id !== undefined
-      ? { role: 'assistant', units: [callOf(item, id)], calls: [id] }
+      ? { role: 'assistant', units: [callOf(item, id)], calls: [id], item: true }
       : SILENT;
   },
   withContents(item, contents) {
@@ -72,7 +72,7 @@ function describeMessage(item: JsonObject): MessageDescription {
       return { role, units: [{ class: 'user', source: 'user', ...contentOf(content, INPUT_TEXT) }], calls: [] };
     case 'assistant': {
       const texts = contentOf(content, OUTPUT_TEXT, INPUT_TEXT).texts;
-      return { role, units: [unitOfAnswer(texts, objectsOf(content), content)], calls: [] };
+      return { role, units: [unitOfAnswer(texts, objectsOf(content), content)], calls: [], item: true };
     }
     default:
       return SILENT;
