@@ -50,8 +50,17 @@ export interface BodyPart {
   readonly value: Json;
 }
 
+/** Another text in place of a span of the received one; an empty span is a place where something is put in. */
+export interface BodyEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 export interface ComposedBody {
-  /** The received text itself where nothing became another. */
+  /** In order; none where nothing became another. */
+  readonly edits: readonly BodyEdit[];
+  /** Made when it is asked for; the received text itself where nothing became another. */
   readonly text: string;
   /** The log's record of the text. */
   readonly pieces: readonly BodyPiece[];

@@ -36,7 +36,13 @@ export function composeBody(received: ReceivedBody, view: BodyView): ComposedBod
     at = region.end;
   }
   pieces.text(text.slice(at));
-  return { text: edits.length === 0 ? text : edited(text, edits), pieces: pieces.end() };
+  return {
+    edits,
+    pieces: pieces.end(),
+    get text() {
+      return edits.length === 0 ? text : edited(text, edits);
+    },
+  };
 }
 
 interface FoundMembers {

@@ -10,8 +10,9 @@ const MOST_BODIES = 4;
 /** Two texts are compared in pieces of so many code units, which costs hardly more than reading memory. */
 const PIECE = 65_536;
 
-/** A body whose list can be gone on with. */
+/** A body with a list, which a later one may go on with. */
 interface KnownBody extends ReceivedBody {
+  /** The member that holds the list. */
   readonly list: string;
   readonly scanned: ScannedList;
   readonly items: readonly Json[];
@@ -25,13 +26,10 @@ export class ParsedBodies {
   /** The one that was read last stands last. */
   #known: readonly KnownBody[] = [];
 
-  /**
-   * What `JSON.parse` gives for a text whose member `list` holds the messages. Throws `SyntaxError` as it does, and
-   * `UnreadableBodyError` where the text is no object.
-   */
-  read(text: string, list: string): ReceivedBody {
-    const [before, same] = this.#longest(text, list);
-    const read = (before && goneOn(text, before, same)) ?? parsed(text, list);
+  /** What `JSON.parse` gives. Throws `SyntaxError` as it does, and `UnreadableBodyError` where the text is no object. */
+  read(text: string): ReceivedBody {
+    const [before, same] = this.#longest(text);
+    const read = (before && goneOn(text, before, same)) ?? parsed(text);
     if (isKnown(read)) {
       this.#keep(read, before);
     }
@@ -39,11 +37,11 @@ export class ParsedBodies {
   }
 
   /** The body that shares the most items with a text, and how many. */
-  #longest(text: string, list: string): readonly [KnownBody | undefined, number] {
+  #longest(text: string): readonly [KnownBody | undefined, number] {
     let best: KnownBody | undefined;
     let most = 0;
     for (const body of this.#known) {
-      const same = body.list === list ? sharedItems(text, body) : 0;
+      const same = sharedItems(text, body);
       if (same > most) {
         best = body;
         most = same;
@@ -68,13 +66,21 @@ function isKnown(body: ReceivedBody): body is KnownBody {
   return body.scanned !== undefined;
 }
 
-function parsed(text: string, list: string): ReceivedBody | KnownBody {
+function parsed(text: string): ReceivedBody | KnownBody {
   const value = objectOf(text);
-  const items = Object.hasOwn(value, list) ? value[list] : undefined;
-  const start = memberSpans(text, spaceEnd(text, 0)).spans.get(list)?.start;
-  return isJsonArray(items) && start !== undefined
-    ? { text, value, list, items, scanned: { start, spans: itemSpans(text, start) } }
+  const list = longestList(text);
+  const items = list === undefined ? undefined : value[list.name];
+  return list && isJsonArray(items)
+    ? { text, value, list: list.name, items, scanned: { start: list.start, spans: itemSpans(text, list.start) } }
     : { text, value };
+}
+
+/** The list of messages, in all likelihood. */
+function longestList(text: string): { readonly name: string; readonly start: number } | undefined {
+  const { spans } = memberSpans(text, spaceEnd(text, 0));
+  const lists = [...spans].filter(([, { start }]) => text[start] === '[');
+  const [first, ...others] = lists.map(([name, { start, end }]) => ({ name, start, length: end - start }));
+  return first && others.reduce((longest, each) => (each.length > longest.length ? each : longest), first);
 }
 
 function objectOf(text: string): JsonObject {

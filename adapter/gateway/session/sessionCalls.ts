@@ -1,5 +1,6 @@
 import { apiFor } from '../apis/apiFor.ts';
 import type { GatewayApi, Provider } from '../apis/gatewayApi.ts';
+import { ParsedBodies } from '../body/parsedBodies.ts';
 import type { GatewayCall, GatewayCalls, Prepared } from '../gatewayCall.ts';
 import { identityOf } from './agentIdentity.ts';
 import type { GatewaySession } from './gatewaySession.ts';
@@ -21,6 +22,7 @@ const INSTRUCTIONS_HOOK = 'claude-instructions';
 export class SessionCalls implements GatewayCalls {
   readonly #sessions: GatewaySessions;
   readonly #onFailure: 'refuse' | 'pass';
+  readonly #bodies = new ParsedBodies();
 
   constructor({ sessions, onFailure }: SessionCallsOptions) {
     this.#sessions = sessions;
@@ -38,7 +40,7 @@ export class SessionCalls implements GatewayCalls {
     }
     let lease: Lease<GatewaySession> | undefined;
     try {
-      const received = receivedBody(call.body);
+      const received = receivedBody(call.body, this.#bodies);
       const split = api.split(received.value);
       const identity = identityOf(call, received.value, api);
       if (isLeftAlone({ identity, api, body: received.value, split, sources: this.#sessions.pathsOf(identity) })) {

@@ -29,7 +29,7 @@ function object(text: string): unknown {
 function checked(bodies: ParsedBodies, text: string): ReceivedBody | undefined {
   let read: ReceivedBody | undefined;
   const found = outcome(() => {
-    read = bodies.read(text, 'messages');
+    read = bodies.read(text);
     return read.value;
   });
   assert.equal(
@@ -40,14 +40,11 @@ function checked(bodies: ParsedBodies, text: string): ReceivedBody | undefined {
     assert.equal(text[read.scanned.start], '[');
     assert.deepEqual(read.scanned.spans, itemSpans(text, read.scanned.start));
     const { places } = read.scanned.spans;
-    const items = read.value['messages'] as readonly unknown[];
-    assert.equal(places.length, items.length * 2);
-    assert.ok(
-      items.every(
-        (item, at) =>
-          JSON.stringify(JSON.parse(text.slice(places[at * 2], places[at * 2 + 1]))) === JSON.stringify(item),
-      ),
+    const items = Array.from({ length: places.length / 2 }, (_, at) =>
+      JSON.parse(text.slice(places[at * 2], places[at * 2 + 1])),
     );
+    const lists = Object.values(read.value).filter(member => Array.isArray(member));
+    assert.ok(lists.some(list => JSON.stringify(list) === JSON.stringify(items)));
   }
   return read;
 }
@@ -119,5 +116,5 @@ test('a list that stands twice is read as JSON.parse reads it', () => {
 });
 
 test('what is no object is no body', () => {
-  assert.throws(() => new ParsedBodies().read('[]', 'messages'), UnreadableBodyError);
+  assert.throws(() => new ParsedBodies().read('[]'), UnreadableBodyError);
 });
