@@ -99,6 +99,16 @@ export const entries: readonly Entry[] = [
   },
   {
     ...shared,
+    // `"plugin": ["file:///path/to/dist/opencode.js"]` in opencode.json
+    source: 'adapter/agents/opencode/main.ts',
+    output: 'opencode.js',
+    format: 'esm',
+    runsOn: 'node',
+    library: true,
+    maxKilobytes: 610,
+  },
+  {
+    ...shared,
     source: 'adapter/agents/aiSdk/main.ts',
     output: 'aiSdk.js',
     format: 'esm',

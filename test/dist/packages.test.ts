@@ -66,6 +66,7 @@ const npmFiles = [
   'dist/adapter.js',
   'dist/aiSdk.js',
   'dist/cli.js',
+  'dist/opencode.js',
   'dist/pi.js',
   'dist/protocol.js',
   'dist/server.js',
