@@ -7,6 +7,7 @@ import { addCheckCommand } from '../../cli/check.ts';
 import { addDemoCommand } from '../../cli/demo.ts';
 import { addDiffCommand } from '../../cli/diff.ts';
 import { addDoctorCommand } from '../../cli/doctor.ts';
+import { addGatewayCommand } from '../../cli/gateway.ts';
 import { addLogCommand } from '../../cli/log.ts';
 import { addSessionsCommand } from '../../cli/sessions.ts';
 import { addShowCommand } from '../../cli/show.ts';
@@ -65,6 +66,7 @@ test('the command line page has the options of each command', () => {
     addShowCommand,
     addDiffCommand,
     addDoctorCommand,
+    addGatewayCommand,
     addDemoCommand,
   ];
   for (const addTo of add) {
