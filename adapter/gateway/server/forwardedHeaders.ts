@@ -29,13 +29,13 @@ export function toAgent(raw: readonly (string | Buffer)[], notice?: string): Hea
 
 /** The same lines as an object: the values of one name are a list, in order. */
 export function joinedByName(lines: HeaderLines): Record<string, string | string[]> {
-  const joined: Record<string, string | string[]> = Object.create(null);
+  const joined = new Map<string, string | string[]>();
   for (let at = 0; at < lines.length; at += 2) {
     const [name = '', value = ''] = lines.slice(at, at + 2);
-    const before = joined[name];
-    joined[name] = before === undefined ? value : [before, value].flat();
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : [before, value].flat());
   }
-  return joined;
+  return Object.fromEntries(joined);
 }
 
 const NOTICE_HEADER = 'x-context-lifecycle';

@@ -1,6 +1,8 @@
 // The parts of undici that are bundled: its main file would bring `fetch`, caches and mocks along, which is twice as much.
 declare module 'undici/lib/api/api-connect.js' {
-  const connect: import('undici').Dispatcher['connect'];
+  import type { Dispatcher } from 'undici';
+
+  const connect: Dispatcher['connect'];
   export default connect;
 }
 declare module 'undici/lib/dispatcher/agent.js' {

@@ -65,7 +65,7 @@ export class Upstreams {
         origin: base.origin,
         // Joined as text: a URL parser would change what the agent wrote.
         path: base.pathname.replace(/\/$/, '') + request.path + request.query,
-        method: request.method as Dispatcher.HttpMethod,
+        method: request.method,
         // undici's proxy agent keeps one line of a name, whose value may be many.
         headers: proxy ? joinedByName(request.headers) : request.headers,
         // undici takes every async iterable, its types name only Node's streams.

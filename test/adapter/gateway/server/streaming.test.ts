@@ -129,7 +129,7 @@ test('gateway streaming: an upstream that does not read makes the agent stop, an
   }
   assert.ok(written < total / 3, `${written} of ${total} bytes were taken`);
   reads.open();
-  const [answer] = await inTime(once(sending, 'response'), 'the answer');
+  const [answer] = (await inTime(once(sending, 'response'), 'the answer')) as [IncomingMessage];
   answer.resume();
   await inTime(once(answer, 'end'), 'the end');
   assert.equal(got, written);
@@ -266,7 +266,7 @@ test('gateway streaming: 200 streams at the same time, each with its own bytes',
     }
     await all.wait();
     for (let at = 0; at < 5; at += 1) {
-      response.write(`${request.body}:${at};`);
+      response.write(`${request.body.toString()}:${at};`);
       await nextTurn();
     }
     response.end();
