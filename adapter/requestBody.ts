@@ -5,7 +5,7 @@ import { sha256 } from './hashing.ts';
 
 /** A body that is about to leave. */
 export interface LeavingBody {
-  /** Before it was compressed, where it is. */
+  /** What was compressed; only looked at beside `encoding`. */
   readonly text: string;
   /** The text, with holes for parts of the sealed request. */
   readonly pieces: readonly BodyPiece[];

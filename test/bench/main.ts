@@ -3,6 +3,7 @@ import { build } from '../../scripts/build.ts';
 import { appendLog } from './appendLog.ts';
 import { countTokens } from './countTokens.ts';
 import { foldState } from './foldState.ts';
+import { gatewayCall } from './gatewayCall.ts';
 import { indexTree } from './indexTree.ts';
 import { keystroke } from './keystroke.ts';
 import type { Row } from './measure.ts';
@@ -17,6 +18,7 @@ const PARTS = [
   keystroke,
   indexTree,
   requestView,
+  gatewayCall,
   rebuildRequest,
   foldState,
   appendLog,

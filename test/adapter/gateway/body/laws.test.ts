@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BodyItem, BodyPart, BodyView } from '../../../../adapter/gateway/body/bodyView.ts';
 import { composeBody } from '../../../../adapter/gateway/body/composeBody.ts';
+import { editedBytes } from '../../../../adapter/gateway/body/editedBytes.ts';
 import { bodyText } from '../../../../protocol/request/bodyText.ts';
 import type { Json, JsonObject } from '../../../../protocol/request/json.ts';
 import type { SealedRequest } from '../../../../protocol/request/sealer.ts';
@@ -118,7 +119,8 @@ test('law: the body holds what is wanted, and its record gives it back', () => {
       const system = members.get('system') ?? (Object.hasOwn(value, 'system') ? value['system'] : undefined);
       const parts: readonly BodyPart[] =
         system === undefined ? [] : [{ part: 'system', member: 'system', value: system }];
-      const { text: made, pieces } = composeBody({ text, value }, { list: 'messages', items, members, parts });
+      const { text: made, pieces, edits } = composeBody({ text, value }, { list: 'messages', items, members, parts });
+      assert.equal(editedBytes(Buffer.from(text), text, edits).toString(), made);
       const wanted = new Map(Object.entries(value));
       const isNoList = !Array.isArray(own) && items.every(({ same, received }) => same && received !== undefined);
       if (!isNoList) {
@@ -166,6 +168,7 @@ test('law: where one value of a message became another, every other character st
         Object.entries(after).filter(([name, member]) => name !== 'messages' && !same(member, value[name])),
       );
       const composed = composeBody({ text, value }, { list: 'messages', items, members });
+      assert.equal(editedBytes(Buffer.from(text), text, composed.edits).toString(), composed.text);
       // A leaf that a later member of the same name hides is not there at all.
       assert.equal(composed.text, same(value, after) ? text : wanted);
     }),
