@@ -3,6 +3,7 @@ import type { AgentSession } from '../../agentSession.ts';
 import type { GatewayApi, SplitBody } from '../apis/gatewayApi.ts';
 import type { ReceivedBody } from '../body/bodyView.ts';
 import { composeBody } from '../body/composeBody.ts';
+import { editedBytes } from '../body/editedBytes.ts';
 import type { GatewayCall, Prepared } from '../gatewayCall.ts';
 import { bodyViewOf, cutBody } from './bodyViewOf.ts';
 import { HostCopies } from './hostCopies.ts';
@@ -84,13 +85,15 @@ export class GatewaySession implements Pooled {
     try {
       this.#sources.requested();
       const composed = composeBody(received, bodyViewOf(body, sealed));
-      const isSame = composed.text === received.text;
-      const bytes = isSame ? (call.encoded ?? call.body) : Buffer.from(composed.text, 'utf8');
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const { edits, pieces } = composed;
+      const isSame = edits.length === 0;
+      const bytes = isSame ? (call.encoded ?? call.body) : editedBytes(call.body, received.text, edits);
       session.logBody(requestSequence, {
-        ...composed,
+        // only what was compressed as it came is read: its text is the received one
+        text: received.text,
+        pieces,
         bytes: bytes.length,
-        sha256,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
         ...(isSame && call.encoded && call.encoding !== undefined && { encoding: call.encoding }),
       });
       const sent = new SentRequest({ session, api, requestSequence, done, tell: this.#tell });
