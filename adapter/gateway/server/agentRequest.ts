@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayCalls, Prepared, SentCall } from '../gatewayCall.ts';
 import { AnswerStream } from './answerStream.ts';
 import { decodeBody } from './decodeBody.ts';
 import { headerText, toUpstream } from './forwardedHeaders.ts';
 import type { GatewayTarget } from './gatewayPath.ts';
+import { LeavingBody } from './leavingBody.ts';
 import { answerInWords, answerText } from './ownAnswers.ts';
 import { hasBody, piecesOf, readBody } from './requestBody.ts';
 import { RequestProblem } from './requestProblem.ts';
@@ -133,21 +133,8 @@ function carryOut(
 
 function whole(bytes: Uint8Array, sent?: SentCall): Pick<Sending, 'body' | 'length'> {
   // An empty one too is told when it has left.
-  return bytes.length === 0 && !sent ? { body: null } : { body: slices(bytes, sent), length: bytes.length };
+  return bytes.length === 0 && !sent ? { body: null } : { body: new LeavingBody(bytes, sent), length: bytes.length };
 }
-
-/** Each slice is asked for when the connection has taken the one before, so that the hash is one of what left. */
-async function* slices(bytes: Uint8Array, sent: SentCall | undefined): AsyncGenerator<Uint8Array, void> {
-  const hash = createHash('sha256');
-  for (let at = 0; at < bytes.length; at += SLICE) {
-    const slice = bytes.subarray(at, at + SLICE);
-    yield slice;
-    hash.update(slice);
-  }
-  sent?.left(hash.digest('hex'));
-}
-
-const SLICE = 256 * 1_024;
 
 function sendOn(agent: AgentRequest, target: CallTarget, { upstreams }: GatewayHouse, sending: Sending): void {
   const { request, response, signal } = agent;
@@ -167,6 +154,7 @@ function sendOn(agent: AgentRequest, target: CallTarget, { upstreams }: GatewayH
       signal,
       host: upstreams.host(provider),
       sent,
+      body: body instanceof LeavingBody ? body : undefined,
       notice: notice === undefined ? undefined : headerText(notice, SERVER_LIMITS.noticeLength),
     }),
   );

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { SentCall } from '../gatewayCall.ts';
 import { toAgent } from './forwardedHeaders.ts';
+import type { LeavingBody } from './leavingBody.ts';
 import { answerInWords } from './ownAnswers.ts';
 
 export interface AnswerStreamOptions {
@@ -11,6 +12,8 @@ export interface AnswerStreamOptions {
   /** For a sentence. */
   readonly host: string;
   readonly sent: SentCall | undefined;
+  /** What the answer is for, where that is told when it has left. */
+  readonly body: LeavingBody | undefined;
   /** For the answer's header. */
   readonly notice: string | undefined;
 }
@@ -52,7 +55,8 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     if (this.#over || status < 200) {
       return;
     }
-    const { response, sent, notice } = this.#options;
+    const { response, sent, body, notice } = this.#options;
+    body?.answered();
     const raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
     response.sendDate = false;
     response.writeHead(status, statusText, toAgent(raw, notice));

@@ -5,6 +5,8 @@ import { Gate } from './fakeUpstream.ts';
 /** Keeps what it was told of one call. */
 export class RecordedCall implements SentCall {
   readonly hashes: string[] = [];
+  /** Names of what it was told, in order. */
+  readonly told: string[] = [];
   readonly heads: AnswerHead[] = [];
   readonly pieces: Buffer[] = [];
   readonly ends: string[] = [];
@@ -12,11 +14,13 @@ export class RecordedCall implements SentCall {
   readonly #ended = new Gate<string>('a call was over');
 
   left(sha256: string): void {
+    this.told.push('left');
     this.hashes.push(sha256);
     this.#left.open(sha256);
   }
 
   head(head: AnswerHead): void {
+    this.told.push('head');
     this.heads.push(head);
   }
 
@@ -25,6 +29,7 @@ export class RecordedCall implements SentCall {
   }
 
   end(how: 'whole' | 'cut' | 'aborted' | 'unreachable'): void {
+    this.told.push('end');
     this.ends.push(how);
     this.#ended.open(how);
   }

@@ -84,6 +84,8 @@ test('gateway bodies: a request with a new body leaves without compression, with
     assert.equal(left?.headers['content-length'], String(size));
     assert.equal(left?.headers['x-kept'], 'yes');
     assert.equal(await kit.calls.sent.at(-1)?.gone(), sha256(replaced));
+    assert.equal(await kit.calls.sent.at(-1)?.ended(), 'whole');
+    assert.deepEqual(kit.calls.sent.at(-1)?.told, ['left', 'head', 'end'], 'the receipt is there before the answer');
   }
 });
 
