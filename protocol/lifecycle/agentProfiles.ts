@@ -58,6 +58,10 @@ const IN_A_COPY: Ability = {
     'Blocks are taken out of the copy that the agent shows; where that copy is not found, the source is observed only.',
   ),
 };
+const IN_ITS_MESSAGE: Ability = {
+  level: 'enforced',
+  note: say('Blocks are taken out of the message in which the agent shows the files that it loaded.'),
+};
 const GATEWAY = { by: 'gateway', receipt: 'sha256', failure: 'closed-or-open' } as const;
 const LEFT_ALONE = say('Requests for titles and for counts of tokens are passed on as they are.');
 
@@ -153,9 +157,9 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     name: 'DeepSeek Harness',
     versions: ['0.1.0-rc.8'],
     by: 'example',
-    blocks: IN_A_COPY,
+    blocks: IN_ITS_MESSAGE,
     ephemerals: ENFORCED,
-    discards: IN_A_COPY,
+    discards: IN_ITS_MESSAGE,
     prefixes: [{ where: 'file', text: '1: ' }],
     receipt: 'not-reported',
     failure: 'closed',

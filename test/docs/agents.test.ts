@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseUserConfig } from '../../local/userConfig.ts';
+import { AGENT_PROFILES } from '../../protocol/lifecycle/agentProfiles.ts';
 import { DEFAULT_POLICY } from '../../protocol/lifecycle/defaultPolicy.ts';
+import { agentsPage, withProfiles } from '../../scripts/agentTable.ts';
 import { fencesOf, readPage, root } from './pages.ts';
 
 test('the page on agents names the versions that are tested', () => {
@@ -17,6 +19,14 @@ test('the page on agents names the versions that are tested', () => {
     const [, name = '', version = ''] = /^npm:(.+)@([\d.]+)$/.exec(wanted) ?? [];
     assert.ok(page.includes(`\`${name}\``), name);
     assert.ok(page.includes(version), version);
+  }
+});
+
+test('the table of what holds where is that of the profiles: node scripts/agentTable.ts writes it', () => {
+  const page = readPage(agentsPage);
+  assert.equal(withProfiles(page), page);
+  for (const { name, versions } of AGENT_PROFILES) {
+    assert.ok(page.includes(`| ${name} ${versions.join(', ')} |`), name);
   }
 });
 
