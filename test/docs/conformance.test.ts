@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { readPage, root, sectionsOf, tableRows } from './pages.ts';
+import { readPage, sectionsOf, tableRows } from './pages.ts';
+import { assertAllRead, assertTestsExist, provenRows } from './provenRows.ts';
 import { testTitles } from './testTitles.ts';
-
-interface Row {
-  readonly sentence: string;
-  readonly proof: string;
-  /** Titles of tests by the file that they are in. */
-  readonly tests: readonly (readonly [string, readonly string[]])[];
-}
 
 /** The seeds as they were given, a sentence or a part of one a line, headings with `#`; and the SHA-256 of each file. */
 const SEEDS = [
@@ -20,15 +12,7 @@ const SEEDS = [
 ] as const;
 
 const page = readPage('docs/conformance.md');
-const rows = tableRows(page).map(cells => rowOf(...cells.map(cell => cell.replaceAll('\\|', '|'))));
-
-function rowOf(sentence = '', proof = ''): Row {
-  const files = [...proof.matchAll(/`(test\/[^`]+\.test\.ts)`: (`[^`]+`(?:; `[^`]+`)*)/g)];
-  const tests = files.map(
-    ([, file = '', titles = '']) => [file, [...titles.matchAll(/`([^`]+)`/g)].map(([, title = '']) => title)] as const,
-  );
-  return { sentence, proof, tests };
-}
+const rows = provenRows(page);
 
 function linesOf(seed: string): readonly string[] {
   return readPage(`test/fixtures/seeds/${seed}`).trimEnd().split('\n');
@@ -65,13 +49,7 @@ test('every sentence of the seeds is on the page once, in its order, below the h
 test('every test that the page names exists, once', () => {
   const named = rows.flatMap(({ tests }) => tests);
   assert.ok(named.length > 150, `${named.length} files named`);
-  for (const [file, titles] of named) {
-    assert.ok(existsSync(join(root, file)), file);
-    const found = testTitles(file);
-    for (const title of titles) {
-      assert.equal(found.filter(each => each === title).length, 1, `${file}: ${title}`);
-    }
-  }
+  assertTestsExist(rows);
 });
 
 test('no row is empty: a sentence has tests, or says which kind it is that needs none', () => {
@@ -96,11 +74,7 @@ test('no row is empty: a sentence has tests, or says which kind it is that needs
 });
 
 test('every path and title in a proof is read as one: nothing is named in another form', () => {
-  for (const { sentence, proof, tests } of rows) {
-    const read = tests.reduce((count, [, titles]) => count + 1 + titles.length, 0);
-    const words = tests.length === 0 ? '' : proof.slice(proof.indexOf('`test/'));
-    assert.equal([...words.matchAll(/`[^`]+`/g)].length, read, sentence);
-  }
+  assertAllRead(rows);
 });
 
 test('titles are found in every form of the call, as they stand in the code', () => {
