@@ -44,8 +44,9 @@ export function identityOf(
     ...(version !== undefined && { agentVersion: version }),
   };
   const own = claudeSession(header, body) ?? codexSession(header, headers, body) ?? openCodeSession(header);
-  const named = own ?? (label(sessionName) === undefined ? undefined : { session: label(sessionName) as string });
-  return { ...who, ...named };
+  // any program may set a cache key, and for more than one conversation: a name in the path comes before it
+  const session = label(sessionName) ?? label(body['prompt_cache_key']);
+  return { ...who, ...(own ?? (session === undefined ? {} : { session })) };
 }
 
 type Named = Pick<AgentIdentity, 'parent'> & { readonly session: string };
@@ -79,7 +80,7 @@ function codexSession(header: Header, headers: IncomingHttpHeaders, body: JsonOb
   const said = (name: string): string | undefined => label(member(turn, name)) ?? label(member(client, name));
   const session = header('session-id') ?? header('session_id') ?? said('session_id');
   const thread = header('thread-id') ?? header('thread_id') ?? said('thread_id');
-  const own = thread ?? session ?? label(body['prompt_cache_key']);
+  const own = thread ?? session;
   if (own === undefined) {
     return undefined;
   }

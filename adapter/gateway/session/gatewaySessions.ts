@@ -76,23 +76,27 @@ export class GatewaySessions {
     const shown = (path: string): Pick<WantedSource, 'shownWithin'> =>
       isShownBy(agent, path) ? { shownWithin: 1 } : {};
     const hooked = this.#hooked(identity)?.sources ?? [];
+    // by real path: one file may be named twice, and must not be in conflict with itself
     const wanted = new Map<string, WantedSource>();
-    const hook = ({ path, atStart }: HookSource): void => {
-      wanted.set(path, { required: false, ...wanted.get(path), path, shownWithin: atStart ? 1 : SHOWN_LATER });
+    const add = (path: string, more: Partial<WantedSource>): void => {
+      const real = this.#files.realPath(path);
+      const before = wanted.get(real) ?? { path, names: new Set([real]), required: false, ...shown(path) };
+      wanted.set(real, { ...before, names: new Set([...before.names, path]), ...more });
     };
+    const hook = ({ path, atStart }: HookSource): void => add(path, { shownWithin: atStart ? 1 : SHOWN_LATER });
     for (const path of this.#userSources) {
-      wanted.set(path, { path, required: false, ...shown(path) });
+      add(path, {});
     }
     hooked.filter(({ ofUser }) => ofUser).forEach(hook);
     for (const path of this.#named) {
-      wanted.set(path, { path, ...shown(path), ...wanted.get(path), required: true });
+      add(path, { required: true });
     }
     hooked.filter(({ ofUser }) => !ofUser).forEach(hook);
     return [...wanted.values()];
   }
 
   pathsOf(identity: AgentIdentity): readonly string[] {
-    return this.wanted(identity).map(({ path }) => path);
+    return this.wanted(identity).flatMap(({ names }) => [...names]);
   }
 
   /** The session of a call, which stays open until it is released. Rejects where it cannot be opened. */

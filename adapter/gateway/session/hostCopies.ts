@@ -13,6 +13,8 @@ export interface UncutSource {
 /** A version of a source with the blocks that may be taken out of it. */
 interface Version {
   readonly source: KnownSource;
+  /** Paths by which the host may call it. */
+  names: readonly string[];
   readonly blocks: ReadonlySet<string>;
   /** Of the blocks, those that were found in what the host sends. */
   readonly found: Set<string>;
@@ -42,16 +44,18 @@ export class HostCopies {
   }
 
   /** After the session has loaded it: a definition that it does not know stays where it is. */
-  know(file: SourceFile): void {
+  know(file: SourceFile, names: Iterable<string> = [file.path]): void {
     const versions = this.#versions.get(file.path) ?? [];
-    if (versions.some(({ source }) => source.text === file.text)) {
+    this.#remembered = [];
+    const known = versions.find(({ source }) => source.text === file.text);
+    if (known) {
+      known.names = [...names];
       return;
     }
     const source = knownSource(file);
     const blocks = source.blocks.filter(({ start, end }) => this.#without(source.text.slice(start, end)) === '');
-    versions.push({ source, blocks: new Set(blocks.map(({ id }) => id)), found: new Set() });
+    versions.push({ source, names: [...names], blocks: new Set(blocks.map(({ id }) => id)), found: new Set() });
     this.#versions.set(file.path, versions.slice(-MOST_VERSIONS));
-    this.#remembered = [];
   }
 
   /** A system prompt and messages without the definitions; the same values where there are none. */
@@ -100,7 +104,8 @@ export class HostCopies {
       // the newest first: an older one may be a part of it
       for (const version of versions.toReversed()) {
         if (version.blocks.size > 0) {
-          cut = this.#cutCopies(this.#cutRegions(cut, version), version);
+          const regions = version.names.reduce((left, name) => this.#cutRegions(left, name, version), cut);
+          cut = this.#cutCopies(regions, version);
         }
       }
     }
@@ -108,8 +113,8 @@ export class HostCopies {
   }
 
   /** Where the host names the file and shows it behind that, perhaps without comments. */
-  #cutRegions(text: string, { source, blocks, found }: Version): string {
-    const anchor = `Contents of ${source.path} (`;
+  #cutRegions(text: string, name: string, { source, blocks, found }: Version): string {
+    const anchor = `Contents of ${name} (`;
     const pieces: string[] = [];
     let from = 0;
     for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, Math.max(from, at + anchor.length))) {

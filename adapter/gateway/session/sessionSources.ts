@@ -6,7 +6,10 @@ import { contextFile, isFault, type SourceFile, type SourceFiles } from './sourc
 
 /** A file that a session is to load. */
 export interface WantedSource {
+  /** Its name in the session. */
   readonly path: string;
+  /** All paths by which a host may call it. */
+  readonly names: ReadonlySet<string>;
   /**
    * After how many requests the host's own copy of it should have been seen; absent where nobody says that the host shows the
    * file at all.
@@ -23,7 +26,7 @@ export class ContextFileError extends Error {
 
 interface Loaded {
   file: SourceFile;
-  readonly wanted: WantedSource;
+  wanted: WantedSource;
   /** Requests since it was loaded. */
   requests: number;
 }
@@ -65,6 +68,12 @@ export class SessionSources {
   load(wanted: readonly WantedSource[], again: boolean): void {
     for (const source of wanted) {
       const known = this.#loaded.get(source.path);
+      if (known && known.wanted.names.size !== source.names.size) {
+        this.#copies.know(known.file, source.names);
+      }
+      if (known) {
+        known.wanted = source;
+      }
       if (!known || again) {
         this.#loadOne(source, known);
       }
@@ -103,7 +112,7 @@ export class SessionSources {
     }
     const source = contextFile(file);
     const outcomes = this.#session.loadSource(source);
-    this.#copies.know(file);
+    this.#copies.know(file, wanted.names);
     for (const sentence of sourceSentences(source, outcomes, this.#session.state)) {
       this.#tellOnce(sentence);
     }

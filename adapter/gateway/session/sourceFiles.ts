@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Source } from '../../sessionTypes.ts';
 import { sourceText } from '../../sourceText.ts';
@@ -35,6 +35,15 @@ export class SourceFiles {
 
   wholePath(path: string): string {
     return isAbsolute(path) ? path : resolve(this.#cwd, path);
+  }
+
+  /** The path without links; the path itself where it leads nowhere. */
+  realPath(path: string): string {
+    try {
+      return realpathSync.native(path);
+    } catch {
+      return path;
+    }
   }
 
   /** The same object while the file stays as it is. */

@@ -57,6 +57,8 @@ test('agents.md section 4: Codex by headers, by its metadata, by body, and its s
   assert.deepEqual(identity({ ...agent, 'x-codex-turn-metadata': turn }, {}, by), known);
   assert.deepEqual(identity(agent, { client_metadata: { session_id: ID, thread_id: ID } }, by), known);
   assert.deepEqual(identity(agent, { prompt_cache_key: ID }, by), known);
+  const named = identity(agent, { prompt_cache_key: ID }, { ...by, sessionName: 'mine' });
+  assert.equal(named.session, 'mine', 'any program may set a cache key');
   assert.deepEqual(identity({ ...agent, 'session-id': ID, 'thread-id': 'other' }, {}, by), {
     ...known,
     session: 'other',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { definition } from '../../../protocol/lifecycle/lifecycleKit.ts';
@@ -219,4 +219,24 @@ test('a file that changes is read again at the next turn, and not within one', a
     { user: 'on' },
   ]);
   assert.ok(house.lastBody().includes('body of more'));
+});
+
+test('one file under two names is one source: named by a person through a link, and by the hook', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }], { sources: ['link/CLAUDE.md'] });
+  const paths = claudeFiles(house);
+  symlinkSync(house.project, join(house.project, 'link'));
+  await house.ask(ANTHROPIC, [{ user: claudeMemory(paths) }, { user: 'go' }]);
+  assert.ok(
+    !house.lastBody().includes('# Project rules\\n\\nIntro line.\\n\\nAlpha body'),
+    'its own copy is cut by its real path',
+  );
+  await hooks(house, paths, 's-1');
+  await house.ask(ANTHROPIC, [{ user: claudeMemory(paths) }, { user: 'go' }, { says: 'a' }, { user: 'on' }]);
+  assert.equal(house.lastBody().split('Alpha body two.').length, 2);
+  await house.gateway.close();
+  assert.deepEqual(await house.logged('block/conflict'), []);
+  assert.deepEqual(
+    (await house.logged('source/loaded')).map(({ source }) => source),
+    [join(house.project, 'link/CLAUDE.md'), paths.user, paths.rule, paths.extra],
+  );
 });

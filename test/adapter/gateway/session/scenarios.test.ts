@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { definition } from '../../../protocol/lifecycle/lifecycleKit.ts';
-import { DIALECTS, type Said } from './dialects.ts';
+import { DIALECTS, GEMINI, RESPONSES, type Said } from './dialects.ts';
 import { GatewayHouse } from './gatewayHouse.ts';
 
 const SECRET = '<!--ephemeral-->\nSECRET';
@@ -56,3 +56,46 @@ for (const dialect of DIALECTS) {
     await house.checkLog();
   });
 }
+
+test('a request whose messages are one text, or one object, gets the blocks too', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }], {
+    files: { 'rules.md': definition('rules', 'Be brief.') },
+    sources: ['rules.md'],
+  });
+  await house.ask(RESPONSES, [], { more: { input: 'go' } });
+  const { input } = JSON.parse(house.lastBody()) as { input: unknown };
+  assert.deepEqual(input, [
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: definition('rules', 'Be brief.') }] },
+    { role: 'user', content: 'go' },
+  ]);
+  await house.ask(GEMINI, [], { session: 's-2', more: { contents: { role: 'user', parts: [{ text: 'go' }] } } });
+  const { contents } = JSON.parse(house.lastBody()) as { contents: unknown };
+  assert.deepEqual(contents, [
+    { role: 'user', parts: [{ text: definition('rules', 'Be brief.') }] },
+    { role: 'user', parts: [{ text: 'go' }] },
+  ]);
+  await house.gateway.close();
+  await house.checkLog('s-1', house.model.requests.slice(0, 1));
+  await house.checkLog('s-2', house.model.requests.slice(1));
+});
+
+test('content: hashes stores nothing of what is said, and receipts match all the same', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }], {
+    files: { 'rules.md': definition('rules', 'NOT-STORED-1') },
+    sources: ['rules.md'],
+    config: { content: 'hashes' },
+  });
+  await house.ask(RESPONSES, [{ user: 'NOT-STORED-2' }]);
+  await house.ask(RESPONSES, [
+    { user: 'NOT-STORED-2' },
+    { calls: 'c', name: 'x' },
+    { result: 'c', text: 'NOT-STORED-3' },
+  ]);
+  await house.gateway.close();
+  const stored = house.everything();
+  assert.ok(stored.includes('request/body') && !stored.includes('NOT-STORED'));
+  assert.deepEqual(
+    (await house.logged('request/receipt')).map(({ result }) => result),
+    ['matched', 'matched'],
+  );
+});
