@@ -17,13 +17,21 @@ export interface ServeFlags extends GatewayFlags {
 
 /** Runs a gateway until somebody ends it; gives the exit code. */
 export async function serve(flags: ServeFlags, style: Style): Promise<number> {
-  const { json = false } = flags;
-  const stopped = untilStopped(json);
+  const stopped = untilStopped(flags.json ?? false);
+  try {
+    return await serveUntil(stopped, flags, style);
+  } finally {
+    // An input that is still open would keep the program running.
+    process.stdin.destroy();
+  }
+}
+
+async function serveUntil(stopped: Promise<void>, flags: ServeFlags, style: Style): Promise<number> {
   const started = await startFromFlags(flags, { notice: sentence => complain('gateway', sentence) });
   if (started === undefined) {
     return EXIT.unreadable;
   }
-  process.stdout.write(json ? `${printableJson(forPrograms(started))}\n` : forPeople(started, style));
+  process.stdout.write(flags.json ? `${printableJson(forPrograms(started))}\n` : forPeople(started, style));
   await stopped;
   await started.gateway.close();
   return EXIT.clean;

@@ -4,8 +4,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Settles when somebody ends this program: with a signal, by closing what reads its output, or, where `parent` says that a program
  * started it, by closing its input, which also happens when that program dies.
  */
-export async function untilStopped(parent: boolean): Promise<void> {
-  await new Promise<void>(resolve => {
+export function untilStopped(parent: boolean): Promise<void> {
+  return new Promise(resolve => {
     for (const signal of SIGNALS) {
       process.once(signal, () => resolve());
     }
@@ -17,6 +17,4 @@ export async function untilStopped(parent: boolean): Promise<void> {
       process.stdin.resume();
     }
   });
-  // An input that is still open would keep the program running.
-  process.stdin.destroy();
 }

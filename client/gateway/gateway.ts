@@ -53,12 +53,19 @@ export class Gateway implements Disposable {
     return this.#started;
   }
 
-  stop(): void {
-    this.#process?.stop();
+  /** Ends it; settles when it is gone. Another one may start meanwhile. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    this.#started = undefined;
+    this.#show();
+    await child?.stop();
   }
 
   dispose(): void {
-    this.stop();
+    void this.#process?.stop();
+    // What it says from now on finds nobody.
+    this.#process = undefined;
     this.#status.dispose();
   }
 

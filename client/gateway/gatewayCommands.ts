@@ -81,7 +81,7 @@ async function stop({ gateway }: GatewayCommandNeeds): Promise<void> {
     void window.showInformationMessage(l10n.t('No gateway is running.'));
     return;
   }
-  gateway.stop();
+  await gateway.stop();
 }
 
 async function withAgent(

@@ -26,6 +26,8 @@ const PREFIX = /^context-lifecycle: (?:gateway: )?/;
 export class GatewayProcess {
   /** Settles when the gateway listens, and with nothing when it has ended before. Never rejects. */
   readonly started: Promise<GatewayStarted | undefined>;
+  /** Settles when it is gone. Never rejects. */
+  readonly gone: Promise<void>;
   readonly #child: ChildProcess;
   #lastWords = '';
   #stopped = false;
@@ -39,6 +41,8 @@ export class GatewayProcess {
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
+    // `close` follows on an error too.
+    this.gone = new Promise(resolve => this.#child.once('close', () => resolve()));
     const { stdin, stdout, stderr } = this.#child;
     // It has ended already; `close` says so too.
     stdin?.on('error', () => undefined);
@@ -72,12 +76,13 @@ export class GatewayProcess {
     });
   }
 
-  /** Asks it to end. */
-  stop(): void {
+  /** Asks it to end, and waits until it has. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     this.#child.stdin?.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE);
     timer.unref();
-    this.#child.once('close', () => clearTimeout(timer));
+    await this.gone;
+    clearTimeout(timer);
   }
 }

@@ -155,6 +155,18 @@ test('for people it prints the lines of each agent, its sources, and what was no
   assert.deepEqual(await once(child, 'close'), [0, null]);
 });
 
+test('a gateway that cannot start ends at once, though the program that started it holds its input open', async t => {
+  const { cwd, home } = homeOf(t);
+  const env = { PATH: process.env['PATH'], CONTEXT_LIFECYCLE_HOME: home };
+  const child = spawn(process.execPath, [MAIN, 'gateway', '--json', '--source', 'gone.md'], {
+    cwd,
+    env,
+    stdio: 'pipe',
+  });
+  t.after(() => child.kill('SIGKILL'));
+  assert.deepEqual(await inTime(once(child, 'exit'), 'the end of the gateway'), [2, null]);
+});
+
 test('a gateway that cannot start says why, with exit code 2', async t => {
   const place = homeOf(t, { 'AGENTS.md': '' });
   const { child, started } = await gatewayOf(t, place);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { GatewayProcess } from '../../../client/gateway/gatewayProcess.ts';
 import { privateFolder } from '../../adapter/host/hostKit.ts';
+import { MAIN } from '../../cli/cliKit.ts';
 import { inTime } from '../../server/deadline.ts';
 
 const LINE = {
@@ -15,10 +16,13 @@ const LINE = {
 const SAY = `console.log(${JSON.stringify(JSON.stringify(LINE))});`;
 const UNTIL_CLOSED = "process.stdin.resume().once('end', () => process.exit(0));";
 
-function start(t: TestContext, text: string, sources: readonly string[] = []) {
-  const cwd = privateFolder(t);
-  const script = join(cwd, 'gateway.mjs');
-  writeFileSync(script, text);
+interface Begun {
+  readonly script: string;
+  readonly cwd: string;
+  readonly sources?: readonly string[];
+}
+
+function begin(t: TestContext, { script, cwd, sources = [] }: Begun) {
   const lines: string[] = [];
   let tell: (reason: string | undefined) => void = () => {};
   const ended = new Promise<string | undefined>(resolve => {
@@ -27,6 +31,13 @@ function start(t: TestContext, text: string, sources: readonly string[] = []) {
   const gateway = new GatewayProcess({ script, cwd, sources, said: line => void lines.push(line), ended: tell });
   t.after(() => gateway.stop());
   return { gateway, lines, ended: inTime(ended, 'the end of the gateway') };
+}
+
+function start(t: TestContext, text: string, sources: readonly string[] = []) {
+  const cwd = privateFolder(t);
+  const script = join(cwd, 'gateway.mjs');
+  writeFileSync(script, text);
+  return begin(t, { script, cwd, sources });
 }
 
 test('a gateway runs by the editor’s own Node, with the command line that is shipped and the chosen context files', async t => {
@@ -63,9 +74,22 @@ test('a first line that is none is not believed, and that gateway is ended', asy
 });
 
 test('a script that is not there gives a reason too', async t => {
-  const gone = join(privateFolder(t), 'gone.mjs');
-  const reason = await new Promise<string | undefined>(ended => {
-    new GatewayProcess({ script: gone, cwd: privateFolder(t), sources: [], said: () => {}, ended });
-  });
-  assert.notEqual(reason, undefined);
+  const cwd = privateFolder(t);
+  const { gateway, ended } = begin(t, { script: join(cwd, 'gone.mjs'), cwd });
+  assert.equal(await gateway.started, undefined);
+  assert.notEqual(await ended, undefined);
+});
+
+test('the real command line says what it loads, and goes when it is asked to', async t => {
+  const cwd = privateFolder(t);
+  const source = join(cwd, 'AGENTS.md');
+  writeFileSync(source, '# Rules\n');
+  const { gateway, lines, ended } = begin(t, { script: MAIN, cwd, sources: [source] });
+  const started = await inTime(gateway.started, 'the first line');
+  assert.deepEqual(started?.sources, [source], lines.join());
+  const answer = await fetch(`${started.address}x/anthropic/v1/messages`);
+  assert.equal(answer.status, 403, 'it listens there, and another secret opens nothing');
+  gateway.stop();
+  assert.equal(await ended, undefined);
+  assert.deepEqual(lines, []);
 });
