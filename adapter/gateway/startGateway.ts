@@ -38,7 +38,7 @@ export interface RunningGateway {
 }
 
 /** Where requests go that no person sent elsewhere. */
-export const UPSTREAMS: Readonly<Record<Provider, string>> = {
+const UPSTREAMS: Readonly<Record<Provider, string>> = {
   anthropic: 'https://api.anthropic.com',
   openai: 'https://api.openai.com',
   gemini: 'https://generativelanguage.googleapis.com',

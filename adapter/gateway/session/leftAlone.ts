@@ -20,7 +20,7 @@ export interface Judged {
  * other, in which a tombstone stays a tombstone and a discarded block stays away.
  */
 export function isLeftAlone({ identity, api, body, split, sources }: Judged): boolean {
-  if (!identity.known || (split.tools?.length ?? 0) > 0) {
+  if (!identity.known || split.offersTools || (split.tools?.length ?? 0) > 0) {
     return false;
   }
   const units = split.messages.flatMap(message => api.format.describe(message).units);

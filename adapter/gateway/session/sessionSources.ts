@@ -20,7 +20,7 @@ export interface WantedSource {
 }
 
 /** A file that a person named cannot be read, so nobody knows which blocks are active. */
-export class ContextFileError extends Error {
+class ContextFileError extends Error {
   override readonly name = 'ContextFileError';
 }
 

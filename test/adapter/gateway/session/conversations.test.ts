@@ -176,13 +176,14 @@ test('agents.md: sub-agents of Claude Code, Codex and opencode are child session
   await house.ask(CHAT, FIRST, { session: 'oc-helper', headers: { 'x-parent-session-id': 'oc' } });
   await house.gateway.close();
   const logs = await house.logs();
-  assert.deepEqual([...logs.values()].map(({ header }) => [header?.agent, header?.id, header?.parentSession]).sort(), [
-    ['claude-code', 'claude', undefined],
-    ['claude-code', 'claude/helper', 'claude'],
-    ['codex', 'codex', undefined],
-    ['codex', 'codex-helper', 'codex'],
-    ['opencode', 'oc', undefined],
-    ['opencode', 'oc-helper', 'oc'],
+  const family = [...logs.values()].map(({ header }) => `${header?.agent} ${header?.id} of ${header?.parentSession}`);
+  assert.deepEqual(family.sort(), [
+    'claude-code claude of undefined',
+    'claude-code claude/helper of claude',
+    'codex codex of undefined',
+    'codex codex-helper of codex',
+    'opencode oc of undefined',
+    'opencode oc-helper of oc',
   ]);
   for (const { events } of logs.values()) {
     assert.equal(events.filter(({ type }) => type === 'request/sealed').length, 1);

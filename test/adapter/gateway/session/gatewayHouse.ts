@@ -102,7 +102,7 @@ export class GatewayHouse {
     return this.send(dialect, JSON.stringify(dialect.body(said, options.more)), options);
   }
 
-  async send(dialect: Dialect, body: string | Uint8Array<ArrayBuffer>, options: AskOptions = {}): Promise<Asked> {
+  send(dialect: Dialect, body: string | Uint8Array<ArrayBuffer>, options: AskOptions = {}): Promise<Asked> {
     const { session = 's-1', headers, signal } = options;
     const asked = fetch(`${this.gateway.address}/s/${session}/${dialect.provider}${dialect.path}`, {
       method: 'POST',
@@ -110,7 +110,7 @@ export class GatewayHouse {
       body,
       ...(signal && { signal }),
     }).then(async answer => ({ status: answer.status, headers: answer.headers, text: await answer.text() }));
-    return await inTime(asked, 'the answer');
+    return inTime(asked, 'the answer');
   }
 
   async hook(message: object, name = 'claude-instructions'): Promise<string> {
@@ -119,7 +119,7 @@ export class GatewayHouse {
       body: JSON.stringify(message),
     });
     assert.equal(answer.status, 200);
-    return await answer.text();
+    return answer.text();
   }
 
   /** Bodies that reached the model, in order. */
