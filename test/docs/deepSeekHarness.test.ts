@@ -93,7 +93,7 @@ class Harness {
   /** One request of the host, to the end of its answer. */
   async ask({ request, options }: Recorded): Promise<readonly Chunk[]> {
     const chunks: Chunk[] = [];
-    const frozen = deepFreeze(structuredClone(options)) as Options;
+    const frozen = deepFreeze(structuredClone(options));
     this.#now = request;
     for await (const chunk of this.#listener!(frozen, () => this.#provider(frozen))) {
       chunks.push(chunk);
@@ -102,7 +102,7 @@ class Harness {
   }
 
   discard(block: string): Promise<void> {
-    return this.#discard!(String(conversation[0]!.options['sessionId']), block);
+    return this.#discard!(conversation[0]!.options['sessionId'] as string, block);
   }
 
   end(): Promise<void> {

@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { sessionJson } from '../../../client/export/sessionJson.ts';
 import { activated, request, sessionOf } from '../views/kit.ts';
 
+interface Exported {
+  readonly note: string;
+  readonly requests: readonly { readonly request: { readonly messages: readonly { readonly content: string }[] } }[];
+}
+
 const asked: number[] = [];
 const session = sessionOf([activated('plan'), ...request(1, 2), ...request(2, 8), ...request(3, 14)], {
   readRequest: async number => {
@@ -28,12 +33,10 @@ test('a session whose log is here is exported with its events as they stand in i
 
 test('issue 4: where the log is elsewhere, the session is asked for its requests, and the file says what it lacks', async () => {
   const { text, leftOut } = await sessionJson(session, [], true);
-  const { note, requests } = JSON.parse(text);
+  const { note, requests } = JSON.parse(text) as Exported;
   assert.match(note, /not on the machine .* The requests 1 to 3 were read from the session itself\.$/);
   assert.deepEqual(
-    requests.map(
-      (each: { request: { messages: readonly { content: string }[] } }) => each.request.messages[0]?.content,
-    ),
+    requests.map(({ request: { messages } }) => messages[0]?.content),
     ['said 1', 'said 2', 'said 3'],
   );
   assert.deepEqual(leftOut, { from: 1, to: 3 });
@@ -45,5 +48,5 @@ test('issue 4: of very large requests only the last are asked for, or none', asy
   assert.deepEqual((await sessionJson(session, [], true, 4_499)).leftOut, { from: 3, to: 3 });
   const none = await sessionJson(session, [], true, 1);
   assert.deepEqual(none.leftOut, { to: 3 });
-  assert.match(JSON.parse(none.text).note, /No request was read\.$/);
+  assert.match((JSON.parse(none.text) as Exported).note, /No request was read\.$/);
 });
