@@ -1,7 +1,7 @@
 /** What `context-lifecycle/protocol` gives to other programs. */
 export {
-  AGENT_PROFILES,
   type Ability,
+  AGENT_PROFILES,
   type AgentProfile,
   agentProfile,
   type Level,
