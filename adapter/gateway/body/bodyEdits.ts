@@ -21,7 +21,7 @@ export function editsOf(text: string, span: Span, before: Json, after: Json): re
 }
 
 /** By place; those at one place stay in the order in which they were made. */
-export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((a, b) => a.start - b.start);
 }
 
@@ -61,9 +61,9 @@ function collect(text: string, span: Span, before: Json, after: Json, level: num
   const spanOf = Array.isArray(before) ? itemFinder(text, span.start) : memberFinder(text, span.start);
   for (const [name, value] of Object.entries(after)) {
     const old = before[name] as Json;
-    const place = sameJson(old, value as Json, 'ordered') ? undefined : spanOf(name);
+    const place = sameJson(old, value, 'ordered') ? undefined : spanOf(name);
     if (place) {
-      collect(text, place, old, value as Json, level + 1, edits);
+      collect(text, place, old, value, level + 1, edits);
     }
   }
 }

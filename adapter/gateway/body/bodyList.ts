@@ -70,8 +70,8 @@ export function wholeList({ start, end }: Span, items: readonly BodyItem[], lead
   };
 }
 
-function withoutPlace({ received: _, ...item }: BodyItem): BodyItem {
-  return item;
+function withoutPlace({ value, sealed }: BodyItem): BodyItem {
+  return { value, same: false, ...(sealed !== undefined && { sealed }) };
 }
 
 function writeItems(

@@ -21,11 +21,11 @@ const put = (value: JsonObject): BodyItem => ({ same: false, value });
 test('agents.md trap: cache_control stays where a tool result becomes a tombstone', () => {
   const text =
     '{"messages":[{"role":"user","content":[ {"type":"tool_result","tool_use_id":"toolu_1","content":"<!--ephemeral-->\\nSECRET", "cache_control" : {"type":"ephemeral"} , "is_error":false}, {"type":"image","n":1.0}]}],"max_tokens":1e3}';
-  const message = structuredClone((JSON.parse(text) as { messages: { content: { content: string }[] }[] }).messages[0]);
-  assert.ok(message?.content[0]);
-  message.content[0].content = '[EPHEMERAL:x]';
-  const { text: made } = composed(text, [changed(0, message as unknown as JsonObject)]);
-  assert.equal(made, text.replace('"<!--ephemeral-->\\nSECRET"', '"[EPHEMERAL:x]"'));
+  const wanted = text.replace('"<!--ephemeral-->\\nSECRET"', '"[EPHEMERAL:x]"');
+  const [message] = (JSON.parse(wanted) as { readonly messages: readonly [JsonObject] }).messages;
+  const { text: made } = composed(text, [changed(0, message)]);
+  assert.notEqual(wanted, text);
+  assert.equal(made, wanted);
 });
 
 test('what is put in stands with a comma at the right place: before, between and behind', () => {

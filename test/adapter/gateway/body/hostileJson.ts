@@ -51,7 +51,7 @@ const NAMES = [
 ];
 
 /** JSON texts of every form. */
-export const { value: hostileValue, object: hostileObject } = fc.letrec<{
+const { object, value: hostileValue } = fc.letrec<{
   value: string;
   object: string;
   list: string;
@@ -83,6 +83,9 @@ export const { value: hostileValue, object: hostileObject } = fc.letrec<{
   ),
 }));
 
+/** Objects of every form, as JSON texts. */
+export const hostileObject = object;
+
 function braced([open = '', close = '']: string, empty: string, parts: readonly string[]): string {
   return open + (parts.length > 0 ? parts.join(',') : empty) + close;
 }
@@ -90,7 +93,7 @@ function braced([open = '', close = '']: string, empty: string, parts: readonly 
 const listText = fc
   .tuple(
     space,
-    fc.array(fc.tuple(space, fc.oneof({ weight: 4, arbitrary: hostileObject }, hostileValue), space), { maxLength: 5 }),
+    fc.array(fc.tuple(space, fc.oneof({ weight: 4, arbitrary: object }, hostileValue), space), { maxLength: 5 }),
   )
   .map(([empty, items]) =>
     braced(

@@ -40,7 +40,7 @@ function checked(bodies: ParsedBodies, text: string): ReceivedBody | undefined {
     assert.equal(text[read.scanned.start], '[');
     assert.deepEqual(read.scanned.spans, itemSpans(text, read.scanned.start));
     const { places } = read.scanned.spans;
-    const items = Array.from({ length: places.length / 2 }, (_, at) =>
+    const items = Array.from({ length: places.length / 2 }, (_, at): unknown =>
       JSON.parse(text.slice(places[at * 2], places[at * 2 + 1])),
     );
     const lists = Object.values(read.value).filter(member => Array.isArray(member));
