@@ -49,7 +49,7 @@ export class RequestBuilder {
   readonly #options: RequestBuilderOptions;
   readonly #header = new HeaderInput();
   readonly #blocks: BlocksMessage;
-  readonly #pairing = new PairingCheck();
+  readonly #pairing: PairingCheck;
   readonly #sealer: Sealer;
   readonly #hashed = new WeakMap<JsonObject, JsonObject>();
   /** Messages with the list before and after them that the last request had; a list that stays is the same list. */
@@ -61,6 +61,7 @@ export class RequestBuilder {
   constructor(options: RequestBuilderOptions) {
     this.#options = options;
     this.#sealer = new Sealer(options.startHash);
+    this.#pairing = new PairingCheck(options.format.manyResults);
     this.#blocks = new BlocksMessage(text => options.format.userMessage(text));
   }
 

@@ -33,6 +33,8 @@ export interface MessageDescription {
 export interface MessageFormat {
   /** For logs and lists: `seed-2`, `pi`, `ai-sdk` … */
   readonly name: string;
+  /** A call may have more results than one. */
+  readonly manyResults?: true;
   describe(message: JsonObject): MessageDescription;
   /** A copy in which units, by their place in the description, have this text for content, and nothing else differs. */
   withContents(message: JsonObject, contents: ReadonlyMap<number, string>): JsonObject;

@@ -29,6 +29,12 @@ export class PairingCheck {
   /** Calls without a result, and whether the answer that makes them failed. */
   readonly #open = new Map<string, boolean>();
   readonly #answered = new Set<string>();
+  readonly #manyResults: boolean;
+
+  /** `manyResults`: a call may have more than one. */
+  constructor(manyResults = false) {
+    this.#manyResults = manyResults;
+  }
 
   fault(entries: readonly Paired[]): string | undefined {
     if (!this.#checked.every((before, index) => isSamePairing(before, entries[index]))) {
@@ -53,7 +59,7 @@ export class PairingCheck {
       this.#open.set(call, failed);
     }
     for (const call of answers) {
-      if (!this.#open.delete(call)) {
+      if (!this.#open.delete(call) && !(this.#manyResults && this.#answered.has(call))) {
         return this.#answered.has(call)
           ? `the tool call ${JSON.stringify(call)} has two results`
           : `the tool result for the call ${JSON.stringify(call)} has no such call before it`;

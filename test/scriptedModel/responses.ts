@@ -1,4 +1,4 @@
-import { event, halves, type ModelApi, type SpokenAnswer, usageOf, type Voice } from './answer.ts';
+import { event, halves, type ModelApi, type ScriptedCall, type SpokenAnswer, usageOf, type Voice } from './answer.ts';
 
 /** An item of an answer's output, and the events with which it is streamed between its start and its end. */
 interface Item {
@@ -60,19 +60,36 @@ function itemsOf({ thinking, text, toolCalls = [] }: SpokenAnswer, { number }: V
   if (text !== undefined) {
     items.push(messageItem(text, number));
   }
-  for (const { id, name, arguments: input } of toolCalls) {
-    const call = { id: `fc_${id}`, type: 'function_call', call_id: id, name };
-    const written = JSON.stringify(input);
-    items.push({
-      whole: { ...call, arguments: written, status: 'completed' },
-      start: { ...call, arguments: '', status: 'in_progress' },
-      between: [
-        ...halves(written).map(delta => ({ type: 'response.function_call_arguments.delta', delta })),
-        { type: 'response.function_call_arguments.done', arguments: written },
-      ],
-    });
+  for (const call of toolCalls) {
+    items.push(call.input === undefined ? functionItem(call) : customItem(call, call.input));
   }
   return items;
+}
+
+function functionItem({ id, name, arguments: input }: ScriptedCall): Item {
+  const call = { id: `fc_${id}`, type: 'function_call', call_id: id, name };
+  const written = JSON.stringify(input);
+  return {
+    whole: { ...call, arguments: written, status: 'completed' },
+    start: { ...call, arguments: '', status: 'in_progress' },
+    between: [
+      ...halves(written).map(delta => ({ type: 'response.function_call_arguments.delta', delta })),
+      { type: 'response.function_call_arguments.done', arguments: written },
+    ],
+  };
+}
+
+/** A call of a tool that takes a text of its own language. */
+function customItem({ id, name }: ScriptedCall, input: string): Item {
+  const call = { id: `ctc_${id}`, type: 'custom_tool_call', call_id: id, name };
+  return {
+    whole: { ...call, input, status: 'completed' },
+    start: { ...call, input: '', status: 'in_progress' },
+    between: [
+      ...halves(input).map(delta => ({ type: 'response.custom_tool_call_input.delta', delta })),
+      { type: 'response.custom_tool_call_input.done', input },
+    ],
+  };
 }
 
 function messageItem(text: string, number: number): Item {

@@ -35,6 +35,8 @@ export interface SplitBody {
   /** The body's member that holds the system prompt; absent where it stands in the list, or is absent. */
   readonly systemMember?: string;
   readonly tools?: readonly Json[];
+  /** Tools stand among the items of the list. */
+  readonly offersTools?: true;
   /** Every other member, in order. */
   readonly config: JsonObject;
 }

@@ -37,7 +37,7 @@ function unitsOf(content: JsonObject): readonly PlacedUnit[] {
   const answers = pairIds(parts, 'functionResponse');
   return unitsOfUser(
     parts,
-    (part, place) => responseOf(part, answers[place] ?? ''),
+    (part, place) => responseOf(part, answers[place]),
     rest => ({ texts: textsOf(rest), content: rest }),
   );
 }
@@ -45,15 +45,21 @@ function unitsOf(content: JsonObject): readonly PlacedUnit[] {
 /**
  * For each part the name of its call and which one of that name it is in this content; "" where it is none. The API pairs so:
  * all responses to a content's calls stand together in the next one, in order; and its ids are given by the agent, to
- * responses only.
+ * responses only. Gemini CLI, when it resumes a session, gives each response twice: the second one answers nothing more.
  */
 function pairIds(parts: readonly Json[], member: 'functionCall' | 'functionResponse'): readonly string[] {
   const seen = new Map<string, number>();
+  const ids = new Set<string>();
   return parts.map(part => {
     const call = isJsonObject(part) ? part[member] : undefined;
     if (!isJsonObject(call)) {
       return '';
     }
+    const id = textOf(call, 'id') ?? '';
+    if (id !== '' && ids.has(id)) {
+      return '';
+    }
+    ids.add(id);
     const name = textOf(call, 'name') ?? '';
     const which = seen.get(name) ?? 0;
     seen.set(name, which + 1);
@@ -61,7 +67,7 @@ function pairIds(parts: readonly Json[], member: 'functionCall' | 'functionRespo
   });
 }
 
-function responseOf(part: JsonObject, answers: string): UnitDescription | undefined {
+function responseOf(part: JsonObject, answers = ''): UnitDescription | undefined {
   if (!isJsonObject(part['functionResponse'])) {
     return undefined;
   }
@@ -70,7 +76,7 @@ function responseOf(part: JsonObject, answers: string): UnitDescription | undefi
   const id = textOf(given, 'id');
   return {
     ...(id === undefined ? {} : { id }),
-    answers,
+    ...(answers === '' ? {} : { answers }),
     class: 'tool-result',
     source: `tool:${textOf(given, 'name') ?? ''}`,
     // A model reads the texts of a response's own members as lines; deeper ones are JSON.

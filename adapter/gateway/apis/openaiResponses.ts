@@ -4,7 +4,7 @@ import { type GatewayApi, type SplitBody, UnreadableBodyError } from './gatewayA
 import { openaiRefusal } from './refusing.ts';
 import { responsesAnswer } from './responsesAnswer.ts';
 import { responsesFormat } from './responsesFormat.ts';
-import { listOf, splitInto, systemIn } from './splitting.ts';
+import { leadingIn, listOf, splitInto, systemIn } from './splitting.ts';
 
 /** OpenAI's Responses API. */
 export const openaiResponses: GatewayApi = {
@@ -30,5 +30,19 @@ function split(body: JsonObject): SplitBody {
       `The request leaves out messages that the provider keeps ("${kept}"), so it cannot be told what the model is sent. Set "store" to false in the agent, so that it sends its whole history.`,
     );
   }
-  return splitInto(body, { list: 'input', messages, ...systemIn(body, 'instructions') });
+  const instructions = systemIn(body, 'instructions');
+  return splitInto(body, {
+    list: 'input',
+    // of a text no item stands in the body, and none of them can be the system's
+    ...(instructions.system === undefined && typeof input !== 'string' ? leadingIn(messages, isSystem) : { messages }),
+    ...instructions,
+    ...(messages.some(({ type }) => type === MORE_TOOLS) && { offersTools: true }),
+  });
+}
+
+/** Codex hands the tools of its newer models over as the first item, and no list of tools. */
+const MORE_TOOLS = 'additional_tools';
+
+function isSystem({ type, role }: JsonObject): boolean {
+  return type === MORE_TOOLS || ((type ?? 'message') === 'message' && (role === 'developer' || role === 'system'));
 }

@@ -13,6 +13,8 @@ const SILENT: MessageDescription = { role: 'system', units: [], calls: [] };
  */
 export const responsesFormat: MessageFormat = {
   name: 'openai-responses',
+  // Codex's programs give notices while they run (`notify`), each of them a result of the same call.
+  manyResults: true,
   describe(item) {
     const type = typeOf(item);
     if (type === 'message') {

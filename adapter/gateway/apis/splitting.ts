@@ -21,7 +21,8 @@ export function listOf(body: JsonObject, member: string): readonly JsonObject[] 
 /** The parts of a body, and all its other members as `config`. */
 export function splitInto(
   body: JsonObject,
-  parts: Pick<SplitBody, 'list' | 'messages'> & Partial<Pick<SplitBody, 'leading' | 'system' | 'systemMember'>>,
+  parts: Pick<SplitBody, 'list' | 'messages'> &
+    Partial<Pick<SplitBody, 'leading' | 'system' | 'systemMember' | 'offersTools'>>,
 ): SplitBody {
   const tools = body['tools'];
   const taken = new Set<string | undefined>([parts.list, parts.systemMember, isJsonArray(tools) ? 'tools' : undefined]);
@@ -45,4 +46,23 @@ export function systemIn(
     }
   }
   return {};
+}
+
+/** The messages of a list without those of the system, with which it begins. */
+export function leadingIn(
+  list: readonly JsonObject[],
+  isSystem: (message: JsonObject) => boolean,
+): Pick<SplitBody, 'leading' | 'messages' | 'system'> {
+  const first = list.findIndex(message => !isSystem(message));
+  const leading = first < 0 ? list.length : first;
+  const system = list.slice(0, leading);
+  return { leading, messages: list.slice(leading), ...(leading > 0 ? { system: systemOf(system) } : {}) };
+}
+
+/** The text of one plain message, so that its changes can be logged by line. */
+function systemOf(messages: readonly JsonObject[]): Json {
+  const [only] = messages;
+  const isPlain = messages.length === 1 && only !== undefined && Object.keys(only).length === 2;
+  const content = isPlain ? only['content'] : undefined;
+  return typeof content === 'string' ? content : messages;
 }

@@ -36,6 +36,13 @@ test('users-ask 55: two results for one call are a fault', () => {
   );
 });
 
+test('users-ask 55: where a host’s calls may have many results, one more is no fault, and one without a call is', () => {
+  const check = new PairingCheck(true);
+  const view = [calling('c', '1'), answering('r', '1'), answering('s', '1')];
+  assert.equal(check.fault(view), undefined);
+  assert.match(check.fault([...view, answering('t', '2')]) ?? '', /"2" has no such call before it/);
+});
+
 test('users-ask 55: a call that is made again before it has a result is a fault', () => {
   assert.match(pairingFault([calling('c', '1'), calling('d', '1')]) ?? '', /"1" is made twice before it has a result/);
   assert.match(pairingFault([calling('c', '1', '1')]) ?? '', /"1" is made twice/);
