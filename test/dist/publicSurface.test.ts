@@ -113,6 +113,16 @@ console.log(events.join(' '));`;
   assert.match(output, /^session_start .*\bcontext\b.* \/context-discard \/context-status$/m);
 });
 
+test('context-lifecycle/opencode gives the one function that opencode calls', async () => {
+  const script = `import * as all from 'context-lifecycle/opencode';
+const hooks = await all.contextLifecycle({ client: {}, directory: '/', worktree: '/' });
+console.log(Object.keys(all).join(), Object.keys(hooks).join(' '));`;
+  const { exitCode, output } = await consumer.run([write('opencode.mjs', script)]);
+  assert.equal(exitCode, 0, output);
+  // opencode takes each export for a plug-in of its own
+  assert.match(output, /^contextLifecycle .*experimental\.chat\.messages\.transform/m);
+});
+
 test('context-lifecycle/ai-sdk seals a prompt and gives it back with the blocks', async () => {
   const script = `import { contextLifecycle } from 'context-lifecycle/ai-sdk';
 const lifecycle = contextLifecycle({ folder: './lifecycle', sources: [{ source: 'rules', text: ${JSON.stringify('<!--BLOCK_ID:b-->\nx\n<!--/BLOCK_ID:b-->\n')} }] });

@@ -30,8 +30,17 @@ test('the table of what holds where is that of the profiles: node scripts/agentT
   }
 });
 
+test('the page on agents names the version of opencode that is tested', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'test/agents/all/package.json'), 'utf8')) as {
+    readonly optionalDependencies: Readonly<Record<string, string>>;
+  };
+  const version = optionalDependencies['opencode-linux-x64'];
+  assert.match(version ?? '', /^\d+\.\d+\.\d+$/);
+  assert.ok(readPage('docs/agents.md').includes(`\`opencode-ai\` ${version}`));
+});
+
 test('the policy on the page on agents is legal, and is the default with one rule before it', () => {
-  const [example = ''] = fencesOf(readPage('docs/agents.md'), 'json');
+  const example = fencesOf(readPage('docs/agents.md'), 'json').find(fence => fence.includes('"policy"')) ?? '';
   const { config, problems } = parseUserConfig('config.json', example);
   assert.deepEqual(problems, []);
   assert.deepEqual(config.policy?.rules.slice(1), DEFAULT_POLICY.rules);

@@ -63,7 +63,7 @@ export interface MessageInfo {
   /** Of an answer: `stop`, `tool-calls` …; absent while it comes. */
   readonly finish?: string;
   readonly error?: { readonly name?: string };
-  readonly time?: { readonly completed?: number };
+  readonly time?: { readonly created?: number; readonly completed?: number };
   readonly tokens?: unknown;
   /** Of an answer: it is the summary of a compaction. Of a user message: something else. */
   readonly summary?: unknown;
@@ -71,6 +71,12 @@ export interface MessageInfo {
 
 export interface MessagePart {
   readonly type: string;
+  /** Of a text or of what was thought. */
+  readonly text?: string;
+  /** opencode added it by itself: the text of an attached file, for one. */
+  readonly synthetic?: boolean;
+  /** It is shown to the person alone. */
+  readonly ignored?: boolean;
 }
 
 /** A part that is a tool's call and its result. */
@@ -115,7 +121,7 @@ export interface OpencodeHooks {
     output: { readonly system: string[] },
   ) => Promise<void>;
   readonly 'chat.params': (
-    input: { readonly sessionID: string; readonly agent: unknown },
+    input: { readonly sessionID: string; readonly agent: string },
     output: Readonly<Record<string, unknown>>,
   ) => Promise<void>;
 }

@@ -31,6 +31,16 @@ export function opencodePlugin(
     return data.some(({ info }) => info.role === 'assistant');
   };
 
+  /** opencode says of some errors only that there was one. */
+  const orTold = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      tell(`The request was not sent. ${sentenceOf(error)}`, 'error');
+      throw error;
+    }
+  };
+
   return {
     dispose: () => sessions.closeAll('opencode has ended'),
     config: async config => {
@@ -56,33 +66,35 @@ export function opencodePlugin(
     'experimental.session.compacting': async ({ sessionID }) => {
       compacting.add(sessionID);
     },
-    'experimental.chat.messages.transform': async (_, { messages }) => {
-      const id = messages[0]?.info.sessionID;
-      if (id === undefined || compacting.delete(id)) {
-        return;
-      }
-      const isAnswered = messages.some(({ info }) => info.role === 'assistant');
-      const open = await sessions.get(id, async () => isAnswered);
-      const view = await open.messages(messages);
-      // opencode reads the very list that it gave
-      messages.splice(0, messages.length, ...view);
-    },
-    'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
-      const open = await found(sessions, sessionID);
-      const [text = ''] = system;
-      if (open && !(await ownPrompts.begin(text))) {
-        const whole = open.system(system.join('\n'));
-        system.splice(0, system.length, whole);
-      }
-    },
-    'chat.params': async ({ sessionID, agent }, parameters) => {
-      const name = typeof agent === 'string' ? agent : String((agent as { readonly name?: unknown } | null)?.name);
-      if (name === 'compaction') {
-        // it may have been for a list without a message
-        compacting.delete(sessionID);
-      }
-      await (await found(sessions, sessionID))?.parameters(name, parameters);
-    },
+    'experimental.chat.messages.transform': (_, { messages }) =>
+      orTold(async () => {
+        const id = messages[0]?.info.sessionID;
+        if (id === undefined || compacting.delete(id)) {
+          return;
+        }
+        const isAnswered = messages.some(({ info }) => info.role === 'assistant');
+        const open = await sessions.get(id, async () => isAnswered);
+        const view = await open.messages(messages);
+        // opencode reads the very list that it gave
+        messages.splice(0, messages.length, ...view);
+      }),
+    'experimental.chat.system.transform': ({ sessionID }, { system }) =>
+      orTold(async () => {
+        const open = await found(sessions, sessionID);
+        const [text = ''] = system;
+        if (open && !(await ownPrompts.begin(text))) {
+          const whole = open.system(system.join('\n'));
+          system.splice(0, system.length, whole);
+        }
+      }),
+    'chat.params': ({ sessionID, agent }, parameters) =>
+      orTold(async () => {
+        if (agent === 'compaction') {
+          // it may have been for a list without a message
+          compacting.delete(sessionID);
+        }
+        await (await found(sessions, sessionID))?.parameters(agent, parameters);
+      }),
   };
 }
 

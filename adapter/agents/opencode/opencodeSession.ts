@@ -103,7 +103,7 @@ export class OpencodeSession {
       return;
     }
     if (coming.system === undefined) {
-      throw new Error('Nothing was sent: opencode asked the model without showing its system prompt.');
+      throw new Error('opencode asked the model without showing its system prompt.');
     }
     this.#coming = undefined;
     const { requestSequence } = await coming.begun.seal({

@@ -59,7 +59,6 @@ export class OpencodeSessions {
     this.#open.delete(id);
     this.#infos.delete(id);
     const session = await open?.catch(() => undefined);
-    session?.givenUp();
     await session?.session.close(reason);
   }
 

@@ -33,7 +33,7 @@ export function isToolPart(part: MessagePart): part is ToolPart {
 }
 
 function seenPart(part: MessagePart): JsonObject | undefined {
-  if (unseen.has(part.type) || ('ignored' in part && part.ignored === true)) {
+  if (unseen.has(part.type) || part.ignored === true) {
     return undefined;
   }
   if (isToolPart(part)) {

@@ -60,7 +60,7 @@ export class ShownSources {
     const shown = this.#texts.discarded(this.#session.state).find(({ text }) => taken.includes(text));
     if (shown) {
       throw new ShownBlockError(
-        `Nothing was sent: the block ${shown.id} is discarded, and opencode shows it in its system prompt in a place that is not known.`,
+        `The block ${shown.id} is discarded, and opencode shows it in its system prompt in a place that is not known.`,
       );
     }
     return taken;
