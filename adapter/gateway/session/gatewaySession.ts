@@ -9,14 +9,17 @@ import { bodyViewOf, cutBody } from './bodyViewOf.ts';
 import { HostCopies } from './hostCopies.ts';
 import { SentRequest } from './sentRequest.ts';
 import type { Pooled } from './sessionPool.ts';
-import { SessionSources, type WantedSource } from './sessionSources.ts';
-import type { SourceFiles } from './sourceFiles.ts';
+import { SessionSources, type SessionSourcesOptions, type WantedSource } from './sessionSources.ts';
 
 /** A body that an API has taken apart. */
 export interface SplitCall {
   readonly call: Pick<GatewayCall, 'body' | 'encoding' | 'encoded' | 'signal'>;
   readonly received: ReceivedBody;
   readonly split: SplitBody;
+}
+
+export interface GatewaySessionOptions extends Omit<SessionSourcesOptions, 'copies'> {
+  readonly api: GatewayApi;
 }
 
 type Sending = Extract<Prepared, { kind: 'send' }>;
@@ -31,12 +34,13 @@ export class GatewaySession implements Pooled {
   /** Requests leave in the order in which they are in the log. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(session: AgentSession, api: GatewayApi, files: SourceFiles, tell: (sentence: string) => void) {
+  constructor({ session, api, ...others }: GatewaySessionOptions) {
+    const { tell } = others;
     this.session = session;
     this.#api = api;
     this.#tell = tell;
     this.#copies = new HostCopies(text => session.withoutDefinitions(text));
-    this.#sources = new SessionSources(session, this.#copies, files, tell);
+    this.#sources = new SessionSources({ session, copies: this.#copies, ...others });
     session.notices.forEach(tell);
   }
 

@@ -137,7 +137,7 @@ export class GatewaySessions {
       },
       {},
     );
-    return new GatewaySession(opened, api, this.#files, tell);
+    return new GatewaySession({ session: opened, api, files: this.#files, tell, isChild: parent !== undefined });
   }
 
   #hooked({ session, parent }: AgentIdentity): ReturnType<HookSources['of']> {

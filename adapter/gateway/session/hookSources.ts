@@ -24,9 +24,9 @@ export interface HookSession {
 }
 
 const MOST_SESSIONS = 256;
-const MOST_SOURCES = 256;
+const MOST_SOURCES = 128;
 const MOST_BYTES = 65_536;
-const LONGEST_PATH = 4_096;
+const LONGEST_PATH = 1_024;
 
 /** `memory_type` of Claude Code's InstructionsLoaded hook, in the order in which they count. */
 const RANKS: Readonly<Record<string, number>> = { Managed: 0, User: 1, Project: 2, Local: 3 };

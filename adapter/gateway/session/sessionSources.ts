@@ -24,6 +24,9 @@ class ContextFileError extends Error {
   override readonly name = 'ContextFileError';
 }
 
+/** UTF-16 code units of all files of a session: no model reads more. */
+const MOST_CHARACTERS = 32_000_000;
+
 interface Loaded {
   file: SourceFile;
   wanted: WantedSource;
@@ -45,6 +48,15 @@ export function isShownBy(agent: string, path: string): boolean {
   return SHOWN_BY[agent]?.includes(basename(path)) === true;
 }
 
+export interface SessionSourcesOptions {
+  readonly session: AgentSession;
+  readonly copies: HostCopies;
+  readonly files: SourceFiles;
+  readonly tell: (sentence: string) => void;
+  /** Whether it is a sub-agent's: those are not shown everything that their parents are. */
+  readonly isChild: boolean;
+}
+
 /** The context files of one session, and what its host shows of them. */
 export class SessionSources {
   readonly #session: AgentSession;
@@ -53,12 +65,15 @@ export class SessionSources {
   readonly #tell: (sentence: string) => void;
   readonly #loaded = new Map<string, Loaded>();
   readonly #told = new Set<string>();
+  readonly #isChild: boolean;
+  #characters = 0;
 
-  constructor(session: AgentSession, copies: HostCopies, files: SourceFiles, tell: (sentence: string) => void) {
+  constructor({ session, copies, files, tell, isChild }: SessionSourcesOptions) {
     this.#session = session;
     this.#copies = copies;
     this.#files = files;
     this.#tell = tell;
+    this.#isChild = isChild;
   }
 
   /**
@@ -90,7 +105,8 @@ export class SessionSources {
         due.push(path);
       }
     }
-    for (const { path, shows } of this.#copies.uncut(due)) {
+    const uncut = this.#copies.uncut(due).filter(({ shows }) => !this.#isChild || shows !== 'nothing');
+    for (const { path, shows } of uncut) {
       this.#told.add(path);
       this.#session.problem('observe-only', observeOnly(path, shows), path);
     }
@@ -105,6 +121,13 @@ export class SessionSources {
     if (known?.file === file) {
       return;
     }
+    const characters = this.#characters - (known?.file.text.length ?? 0) + file.text.length;
+    if (characters > MOST_CHARACTERS) {
+      const reason = 'the context files of this session are too large together.';
+      this.#unreadable(wanted, known, `The context file ${wanted.path} was not loaded: ${reason}`);
+      return;
+    }
+    this.#characters = characters;
     if (known) {
       known.file = file;
     } else {

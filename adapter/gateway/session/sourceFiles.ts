@@ -21,13 +21,15 @@ interface Known {
   readonly file: SourceFile | SourceFault;
 }
 
-/** So many files are kept; a session that has more reads them again. */
+/** So many files, and UTF-16 code units of them, are kept; what is beyond that is read again. */
 const MOST_FILES = 512;
+const MOST_CHARACTERS = 32_000_000;
 
 /** Reads context files, each again only when its time or size changed. What is no ordinary file is a fault. */
 export class SourceFiles {
   readonly #cwd: string;
   readonly #known = new Map<string, Known>();
+  #characters = 0;
 
   constructor(cwd: string) {
     this.#cwd = cwd;
@@ -54,18 +56,33 @@ export class SourceFiles {
       return known.file;
     }
     const file = readFile(path);
-    this.#known.delete(path);
+    this.#forget(path);
     this.#known.set(path, { stamp, file });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_FILES && oldest !== undefined) {
-      this.#known.delete(oldest);
+    this.#characters += lengthOf(file);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MOST_FILES && this.#characters <= MOST_CHARACTERS) {
+        break;
+      }
+      this.#forget(oldest);
     }
     return file;
+  }
+
+  #forget(path: string): void {
+    const known = this.#known.get(path);
+    if (known) {
+      this.#known.delete(path);
+      this.#characters -= lengthOf(known.file);
+    }
   }
 }
 
 export function isFault(file: SourceFile | SourceFault): file is SourceFault {
   return 'sentence' in file;
+}
+
+function lengthOf(file: SourceFile | SourceFault): number {
+  return isFault(file) ? 0 : file.text.length;
 }
 
 /** What a session loads of a file: it was named by a person, or by the agent that loaded it as instructions. */

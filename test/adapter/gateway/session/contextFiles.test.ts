@@ -110,6 +110,21 @@ test('a source that the host shows in another way than is known can only be obse
   assert.match(problems.find(({ source }) => source === paths.rule)?.sentence ?? '', /was not found/);
 });
 
+test('a sub-agent that is not shown its parent’s context files is no alarm; one that is shown them otherwise is', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }]);
+  const paths = claudeFiles(house);
+  await hooks(house, paths, 's-1');
+  await house.ask(ANTHROPIC, [{ user: 'go' }], { headers: { 'x-claude-code-agent-id': 'one' } });
+  const memory = claudeMemory(paths).replace('Middle text.', 'Text of a later version.');
+  await house.ask(ANTHROPIC, [{ user: memory }], { headers: { 'x-claude-code-agent-id': 'two' } });
+  await house.gateway.close();
+  assert.deepEqual(await house.logged('session/problem', 's-1/one'), []);
+  assert.deepEqual(
+    (await house.logged('session/problem', 's-1/two')).map(({ source }) => source),
+    [paths.project],
+  );
+});
+
 test('Codex: AGENTS.md files that a person named are cut out of its own copy', async t => {
   const house = await GatewayHouse.open(t, [{ text: 'a' }], {
     files: { 'AGENTS.md': AGENTS_MD, 'home.md': HOME_AGENTS_MD },
