@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { readPage, sectionsOf, tableRows } from './pages.ts';
+import { readPage, root, sectionsOf, tableRows } from './pages.ts';
 import { assertTestsExist, testsIn } from './provenRows.ts';
 
 const section = sectionsOf(readPage('docs/conformance.md')).find(
@@ -24,7 +26,7 @@ test('issue 5: the page says for each agent which sentences hold, and with which
     for (const cell of cells) {
       assert.match(
         cell,
-        /^(?:\(?\d+\)?(?:, (?:\(?\d+\)?|to come))*|to come|not reported|the program’s own|one middleware for each)$/,
+        /^(?:\(?\d+\)?(?:, (?:\(?\d+\)?|to come))*|to come|not reported|the program’s own|one middleware for each|the agent makes the body)$/,
       );
     }
   }
@@ -57,4 +59,21 @@ test('issue 5: every number is that of a test, every test is used, and those wit
     assert.equal(tests.length, 1, sentence);
   }
   assertTestsExist(listed);
+});
+
+test('issue 5: each agent behind the gateway runs every scenario that the table names', () => {
+  const named = listed.flatMap(({ tests }) => tests.map(([file]) => file)).filter(file => !file.endsWith('.test.ts'));
+  assert.deepEqual([...new Set(named)].toSorted(), [
+    'test/agents/gateway/failures.ts',
+    'test/agents/gateway/scenarios.ts',
+  ]);
+  for (const folder of ['test/agents/claudeCode', 'test/agents/codex', 'test/agents/all/gemini']) {
+    const code = readdirSync(join(root, folder))
+      .filter(name => name.endsWith('.test.ts'))
+      .map(name => readPage(join(folder, name)))
+      .join('\n');
+    for (const scenario of ['proveConversation(', 'proveState(', 'proveRetries(', 'proveRefusal(']) {
+      assert.ok(code.includes(`\n${scenario}`), `${folder}: ${scenario}`);
+    }
+  }
 });

@@ -19,7 +19,7 @@ export function provenRows(text: string): readonly ProvenRow[] {
 
 /** What stands in a cell of proof: files, each with titles of its tests. */
 export function testsIn(proof: string): ProvenRow['tests'] {
-  const files = [...proof.matchAll(/`(test\/[^`]+\.test\.ts)`: (`[^`]+`(?:; `[^`]+`)*)/g)];
+  const files = [...proof.matchAll(/`(test\/[^`]+\.ts)`: (`[^`]+`(?:; `[^`]+`)*)/g)];
   return files.map(
     ([, file = '', titles = '']) => [file, [...titles.matchAll(/`([^`]+)`/g)].map(([, title = '']) => title)] as const,
   );
