@@ -45,7 +45,7 @@ function cacheMark(parts: readonly Json[]): JsonObject {
 }
 
 /** The parts, or the content itself where it is no list. */
-export function withoutCacheMarks(content: Json): Json {
+function withoutCacheMarks(content: Json): Json {
   if (!isJsonArray(content) || !content.some(isMarked)) {
     return content;
   }
@@ -88,7 +88,7 @@ export function withParts(
  * Whether an agent put the text into a user's message as context of its own, which outlives what the person says there. It
  * decides about lifetimes only: whoever writes such a text gains no trust.
  */
-export function isContextOfAgent(text: Json | undefined): boolean {
+function isContextOfAgent(text: Json | undefined): boolean {
   return typeof text === 'string' && /^\s*<(?:system-reminder|session_context)>/u.test(text);
 }
 

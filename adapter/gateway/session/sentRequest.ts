@@ -43,12 +43,10 @@ export class SentRequest implements SentCall {
     this.#isOver = true;
     const { session, requestSequence, done } = this.#sending;
     this.#guarded(() => {
-      const seen = this.#reader?.end(how === 'whole');
-      if (how === 'aborted') {
-        session.response(requestSequence, { outcome: 'aborted', ...(seen?.usage && { usage: seen.usage }) });
-      } else {
-        session.response(requestSequence, (how !== 'unreachable' && seen) || { outcome: 'failed' });
-      }
+      const seen = this.#reader?.end(how === 'whole') ?? { outcome: 'failed' };
+      // Codex hangs up as soon as it has the final event: its answer is whole all the same.
+      const isGivenUp = how === 'aborted' && seen.outcome !== 'completed';
+      session.response(requestSequence, isGivenUp ? { ...seen, outcome: 'aborted' } : seen);
     });
     done();
   }
