@@ -1,5 +1,7 @@
+import { checkUpstream } from '../../local/upstreamAddress.ts';
 import type { SessionOptions } from '../sessionTypes.ts';
-import { PROVIDERS, type Provider } from './apis/gatewayApi.ts';
+import type { Provider } from './apis/gatewayApi.ts';
+import { placeOf } from './server/faultPlace.ts';
 import { startGatewayServer } from './server/gatewayServer.ts';
 import { GatewaySessions } from './session/gatewaySessions.ts';
 import { SessionCalls } from './session/sessionCalls.ts';
@@ -52,19 +54,16 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { port, token, onFailure = 'refuse', cwd = process.cwd(), timers = REAL_TIMERS } = options;
   const { sources = [], hasHook = false, mostSessions = MOST_SESSIONS, idle = IDLE } = options;
   const notice = options.notice ?? warn;
+  const upstreams = upstreamUrls({ ...UPSTREAMS, ...options.upstreams });
   const sessions = new GatewaySessions({ ...options, sources, cwd, hasHook, timers, mostSessions, idle, tell: notice });
   const calls = new SessionCalls({ sessions, onFailure });
-  const addresses = { ...UPSTREAMS, ...options.upstreams };
   const server = await startGatewayServer({
     calls,
     port,
-    upstreams: Object.fromEntries(PROVIDERS.map(provider => [provider, new URL(addresses[provider])])) as Record<
-      Provider,
-      URL
-    >,
+    upstreams,
     ...(token !== undefined && { token }),
     onNotice: notice,
-    onFault: error => notice(`Please report this: ${error instanceof Error ? error.message : String(error)}`),
+    onFault: error => notice(`Please report this: ${placeOf(error)}`),
   });
   return {
     address: `http://127.0.0.1:${server.port}/${server.token}`,
@@ -74,6 +73,18 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       await calls.close();
     },
   };
+}
+
+/** Throws, with a sentence, for an address that cannot be an upstream's. */
+function upstreamUrls(addresses: Readonly<Record<Provider, string>>): Readonly<Record<Provider, URL>> {
+  const url = (provider: Provider): URL => {
+    const checked = checkUpstream(addresses[provider]);
+    if ('wrong' in checked) {
+      throw new Error(`The upstream address for ${provider} ${checked.wrong}.`);
+    }
+    return new URL(checked.address);
+  };
+  return { anthropic: url('anthropic'), openai: url('openai'), gemini: url('gemini') };
 }
 
 function warn(sentence: string): void {
