@@ -29,7 +29,12 @@ const MOST_BYTES = 65_536;
 const LONGEST_PATH = 1_024;
 
 /** `memory_type` of Claude Code's InstructionsLoaded hook, in the order in which they count. */
-const RANKS: Readonly<Record<string, number>> = { Managed: 0, User: 1, Project: 2, Local: 3 };
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ['Managed', 0],
+  ['User', 1],
+  ['Project', 2],
+  ['Local', 3],
+]);
 const FIRST_OF_PROJECT = 2;
 const LAST_RANK = 4;
 
@@ -47,16 +52,16 @@ export class HookSources {
   take(body: Uint8Array): void {
     const message = messageIn(body);
     const session = message && text(message['session_id']);
-    const path = message && text(message['file_path']);
-    if (!message || session === undefined || path === undefined || !isAbsolute(path) || path.length > LONGEST_PATH) {
+    const path = message && pathIn(message['file_path']);
+    if (!message || session === undefined || path === undefined || !isAbsolute(path)) {
       return;
     }
     const { sources = [], version = 0, ...before } = this.#sessions.get(session) ?? {};
-    const rank = RANKS[text(message['memory_type']) ?? ''] ?? LAST_RANK;
+    const rank = RANKS.get(text(message['memory_type']) ?? '') ?? LAST_RANK;
     const atStart = AT_START.has(text(message['load_reason']) ?? '');
     const isNew = sources.length < MOST_SOURCES && !sources.some(source => source.path === path);
-    const cwd = text(message['cwd']);
-    const transcript = text(message['transcript_path']);
+    const cwd = pathIn(message['cwd']);
+    const transcript = pathIn(message['transcript_path']);
     this.#sessions.delete(session);
     this.#sessions.set(session, {
       ...before,
@@ -102,6 +107,11 @@ function messageIn(body: Uint8Array): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+function pathIn(value: Json | undefined): string | undefined {
+  const path = text(value);
+  return path !== undefined && path.length <= LONGEST_PATH ? path : undefined;
 }
 
 function text(value: Json | undefined): string | undefined {
