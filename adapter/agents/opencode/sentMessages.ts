@@ -49,7 +49,7 @@ function changedPart(part: MessagePart, results: ReadonlyMap<string, ToolPart>):
   }
   const { output, error } = result.state;
   const interrupted = outputOfInterrupted(part.state);
-  const { attachments, ...state } = part.state;
+  const { attachments: _, ...state } = part.state;
   if (output === (interrupted ?? state.output) && error === (interrupted === undefined ? state.error : undefined)) {
     return part;
   }
