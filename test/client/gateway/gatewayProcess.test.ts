@@ -49,7 +49,7 @@ test('a gateway runs by the editor’s own Node, with the command line that is s
 test('it says where it listens, and ends without a reason when it is asked to', async t => {
   const { gateway, ended } = start(t, SAY + UNTIL_CLOSED);
   assert.deepEqual(await gateway.started, LINE);
-  gateway.stop();
+  await gateway.stop();
   assert.equal(await ended, undefined);
 });
 
@@ -89,7 +89,7 @@ test('the real command line says what it loads, and goes when it is asked to', a
   assert.deepEqual(started?.sources, [source], lines.join());
   const answer = await fetch(`${started.address}x/anthropic/v1/messages`);
   assert.equal(answer.status, 403, 'it listens there, and another secret opens nothing');
-  gateway.stop();
+  await gateway.stop();
   assert.equal(await ended, undefined);
   assert.deepEqual(lines, []);
 });
