@@ -5,7 +5,7 @@ import type { LogEvent } from '../../protocol/request/logEvent.ts';
 /** A log of ours as it lies on disk. */
 export interface LogOnDisk {
   readonly file: string;
-  readonly header: { readonly id: string; readonly agent: string };
+  readonly header: { readonly id: string; readonly agent: string; readonly parentSession?: string };
   readonly events: readonly LogEvent[];
 }
 

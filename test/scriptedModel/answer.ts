@@ -30,6 +30,8 @@ export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** In which its name is, where an API has such; only the Responses API does. */
+  readonly namespace?: string;
   /** What it says to a tool that takes no JSON, which only the Responses API has; in place of `arguments`. */
   readonly input?: string;
 }

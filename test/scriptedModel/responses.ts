@@ -66,8 +66,14 @@ function itemsOf({ thinking, text, toolCalls = [] }: SpokenAnswer, { number }: V
   return items;
 }
 
-function functionItem({ id, name, arguments: input }: ScriptedCall): Item {
-  const call = { id: `fc_${id}`, type: 'function_call', call_id: id, name };
+function functionItem({ id, name, namespace, arguments: input }: ScriptedCall): Item {
+  const call = {
+    id: `fc_${id}`,
+    type: 'function_call',
+    call_id: id,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+  };
   const written = JSON.stringify(input);
   return {
     whole: { ...call, arguments: written, status: 'completed' },

@@ -17,7 +17,7 @@ export interface AgentRun {
 }
 
 /** How long an agent may take for one prompt. */
-const DEADLINE = 90_000;
+const DEADLINE = 120_000;
 
 /** Runs a program until it ends. Rejects where it takes too long. */
 export async function runProgram({ words, cwd, env }: AgentCommand): Promise<AgentRun> {

@@ -11,7 +11,7 @@ export function block(id: string, text: string): string {
   return `<!--BLOCK_ID:${id}-->\n${text}\n<!--/BLOCK_ID:${id}-->\n`;
 }
 
-const blocks = block('plan', 'step 1') + block('style', 'short sentences');
+const blocks = block('plan', 'step 4711') + block('style', 'short sentences');
 /** A context file with blocks between other lines. */
 const contextText = `# Rules\n\nBe nice.\n\n${blocks}\nMore rules.\n`;
 
@@ -66,7 +66,7 @@ export function proveConversation(agent: AgentProgram): void {
     for (const [place, { users }] of [first, second, third].entries()) {
       const body = house.model.requests[place]?.body ?? '';
       assert.equal(users[0], blocks, 'the blocks stand in a message of their own before the conversation');
-      for (const text of ['step 1', 'short sentences', 'BLOCK_ID:plan-->']) {
+      for (const text of ['step 4711', 'short sentences', 'BLOCK_ID:plan-->']) {
         assert.equal(count(text, body), text.endsWith('>') ? 2 : 1, `“${text}” is cut from the agent's own copy`);
       }
       for (const text of ['Be nice.', 'More rules.']) {
@@ -124,7 +124,7 @@ export function proveState(agent: AgentProgram): void {
       const body = house.model.requests[place]?.body ?? '';
       const isLater = place >= 2;
       assert.equal(users[0], isLater ? block('style', 'short sentences') : blocks);
-      assert.equal(count('step 1', body), isLater ? 0 : 1);
+      assert.equal(count('step 4711', body), isLater ? 0 : 1);
       assert.equal(count('BLOCK_ID:plan', body), isLater ? 0 : 2);
       if (isLater) {
         assert.ok(results.length > 0 && results.every(result => result.startsWith(tombstone)), String(results));
