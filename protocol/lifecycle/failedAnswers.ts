@@ -5,6 +5,17 @@ import type { Slot } from './transcriptReader.ts';
 /** How a request ended; only a completed answer consumes. */
 type Ending = 'completed' | 'failed' | 'aborted';
 
+/** A request whose answer was in no transcript yet. */
+interface Asked {
+  readonly requestSequence: number;
+  ending?: Ending;
+  /** Identities in the last message that it had; absent where an earlier instance asked. */
+  readonly last?: readonly string[];
+}
+
+/** Hosts ask for a title or a summary beside the conversation; more at once are none of one conversation. */
+const MOST_ASKED = 4;
+
 /**
  * Knows which answers consume nothing although their host does not say so: the session saw them end failed or aborted
  * (DESIGN, flow 2: Consumed). An answer of which there is no record consumes.
@@ -12,8 +23,8 @@ type Ending = 'completed' | 'failed' | 'aborted';
 export class FailedAnswers {
   /** Identities of answers that were seen to fail. */
   readonly #failed = new Set<string>();
-  /** The request whose answer is to be found in the next transcript, and how it ended. */
-  #asked: { readonly requestSequence: number; ending?: Ending } | undefined;
+  /** Requests whose answers are to be found in the next transcript, the latest last. */
+  #asked: readonly Asked[] = [];
   /** Units of an earlier instance's requests; absent once a transcript was read. */
   #seenBefore: ReadonlySet<string> | undefined;
 
@@ -25,58 +36,65 @@ export class FailedAnswers {
       if (type === 'host/message') {
         if (after === undefined) {
           // A view was built since: it found the answer, if there was one.
-          this.#asked = undefined;
+          this.#asked = [];
         }
         for (const unit of isJsonArray(units ?? null) ? (units as readonly string[]) : []) {
           seen.add(unit);
           this.#mark(unit, failed === true);
         }
       } else if (type === 'request/sealed') {
-        this.#asked = { requestSequence: Number(requestSequence) };
+        this.#asked = [{ requestSequence: Number(requestSequence) }];
       } else if (type === 'session/opened') {
         this.#forgetUnended();
       } else if (type === 'step/end') {
         this.ended(Number(requestSequence), outcome as Ending);
       } else if (type === 'turn/end' && ENDED_UNSEEN.has(kindOf(data))) {
         // The step before it was ended only because the instance was: how its answer ended is not known.
-        this.#asked = undefined;
+        this.#asked = [];
       }
     }
     this.#forgetUnended();
     this.#seenBefore = seen;
   }
 
-  /** A view was built for this request. */
-  asked(requestSequence: number): void {
-    this.#asked = { requestSequence };
+  /** A view of these messages was built for this request. */
+  asked(requestSequence: number, slots: readonly Slot[]): void {
+    this.#asked = [...this.#asked, { requestSequence, last: slots.at(-1)?.keys ?? [] }].slice(-MOST_ASKED);
     this.#seenBefore = undefined;
   }
 
   ended(requestSequence: number, ending: Ending): void {
-    if (this.#asked?.requestSequence === requestSequence) {
-      this.#asked.ending = ending;
+    const ended = this.#asked.find(each => each.requestSequence === requestSequence);
+    if (ended) {
+      ended.ending = ending;
     }
   }
 
   /**
-   * Finds the answer to the last request among what came after the units that the request had: `before` gives those. Called
-   * before the answers of a new transcript are asked about.
+   * Finds the answers to the last requests in a new transcript; `before` is that of the last request. Called before the answers
+   * of the new one are asked about. An answer is that of the requests that ended with what stands before it: so a request beside
+   * the conversation, whose answer its host keeps elsewhere, says nothing of the conversation's.
    */
   find(before: readonly Slot[], slots: readonly Slot[]): void {
-    const ending = this.#asked?.ending;
-    if (!ending || (ending === 'completed' && this.#failed.size === 0)) {
+    const latest = this.#asked.at(-1);
+    if (!latest || (this.#failed.size === 0 && this.#asked.every(isFine))) {
       return;
     }
-    const seen = this.#seenBefore ?? new Set(before.flatMap(({ keys }) => keys));
-    const last = slots.findLastIndex(({ keys }) => keys.some(key => seen.has(key)));
-    if (last < 0 && seen.size > 0) {
-      // The host kept nothing of that request, so nothing tells its answer from others.
-      return;
+    const answered = new Map<Slot, Asked[]>();
+    for (const asked of this.#asked) {
+      const [answer] = answersBehind(slots, asked.last ?? []);
+      if (answer) {
+        answered.set(answer, [...(answered.get(answer) ?? []), asked]);
+      }
     }
-    for (const answer of firstAnswer(slots.slice(last + 1))) {
-      answer.failed = ending !== 'completed';
-      this.#mark(answer.keys[0] as string, answer.failed);
+    if (answered.size === 0) {
+      this.#judge(this.#answersSince(before, slots), [latest]);
     }
+    for (const [answer, asked] of answered) {
+      this.#judge(firstAnswer(slots.slice(slots.indexOf(answer))), asked);
+    }
+    const found = new Set([...answered.values()].flat());
+    this.#asked = this.#asked.filter(asked => !found.has(asked));
   }
 
   /** Whether the message is an answer that consumes what stands before it. */
@@ -92,11 +110,28 @@ export class FailedAnswers {
     );
   }
 
+  /** What an answer is that some requests may have been given, the latest of them last. */
+  #judge(answer: readonly Slot[], asked: readonly Asked[]): void {
+    if (asked.at(-1)?.ending) {
+      const failed = !asked.some(({ ending }) => ending === 'completed');
+      for (const item of answer) {
+        item.failed = failed;
+        this.#mark(item.keys[0] as string, failed);
+      }
+    }
+  }
+
+  /** The answer behind all that the request before had: its host may have changed what stood last. */
+  #answersSince(before: readonly Slot[], slots: readonly Slot[]): readonly Slot[] {
+    const seen = this.#seenBefore ?? new Set(before.flatMap(({ keys }) => keys));
+    const last = slots.findLastIndex(({ keys }) => keys.some(key => seen.has(key)));
+    // Where the host kept nothing of that request, nothing tells its answer from others.
+    return last < 0 && seen.size > 0 ? [] : firstAnswer(slots.slice(last + 1));
+  }
+
   /** The instance that asked died, and saw no end of its answer. */
   #forgetUnended(): void {
-    if (!this.#asked?.ending) {
-      this.#asked = undefined;
-    }
+    this.#asked = this.#asked.filter(({ ending }) => ending);
   }
 
   #mark(unit: string, failed: boolean): void {
@@ -110,6 +145,17 @@ export class FailedAnswers {
 
 /** Reasons of a turn whose instance ended before its answer. */
 const ENDED_UNSEEN: ReadonlySet<unknown> = new Set(['interrupted', 'disposed']);
+
+/** Whether nothing of it makes an answer one that consumes nothing. */
+function isFine({ ending }: Asked): boolean {
+  return ending === undefined || ending === 'completed';
+}
+
+/** The answer behind the message with these identities; none where it is not there. */
+function answersBehind(slots: readonly Slot[], last: readonly string[]): readonly Slot[] {
+  const place = slots.findLastIndex(({ keys }) => keys.some(key => last.includes(key)));
+  return place < 0 ? [] : firstAnswer(slots.slice(place + 1));
+}
 
 function kindOf(data: Json): Json | undefined {
   const reason = isJsonObject(data) ? data['reason'] : undefined;

@@ -83,7 +83,7 @@ export class LifecycleSession {
     // Should the log not take an event, the next view begins anew.
     this.#entries = [];
     this.#answers.find(before, slots);
-    this.#answers.asked(this.#log.requestSequence());
+    this.#answers.asked(this.#log.requestSequence(), slots);
     for (const slot of slots.slice(known)) {
       this.#obey(slot);
     }

@@ -136,3 +136,32 @@ test('DESIGN flow 2: an answer that the host marks as failed consumes nothing', 
   assert.equal(entries[1]?.failed, true);
   assert.deepEqual(run.request(original, half, assistant('whole')).messages[0], gone);
 });
+
+for (const ending of ['failed', 'aborted'] as const) {
+  test(`DESIGN flow 2: a request beside the conversation that ended ${ending} says nothing of the conversation's answer`, () => {
+    const title = user('Give it a title.');
+    const during = new Run();
+    during.request(original);
+    during.request(original, title);
+    during.session.ended(1, 'completed');
+    during.session.ended(2, ending);
+    assert.deepEqual(during.request(original, assistant('seen'), user('next')).messages[0], gone, 'asked meanwhile');
+    const after = new Run();
+    after.request(original);
+    after.ended('completed');
+    after.request(original, title);
+    after.ended(ending);
+    assert.deepEqual(after.request(original, assistant('seen'), user('next')).messages[0], gone, 'asked afterwards');
+  });
+
+  test(`DESIGN flow 2: a request beside the conversation that completed saves no answer that ended ${ending}`, () => {
+    const run = new Run();
+    run.request(original);
+    run.request(original, user('Give it a title.'));
+    run.session.ended(2, 'completed');
+    run.session.ended(1, ending);
+    const retry = run.request(original, assistant('half'), user('next'));
+    assert.deepEqual(retry.messages[0], original);
+    assert.equal(retry.entries[1]?.failed, true);
+  });
+}
