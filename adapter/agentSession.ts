@@ -10,7 +10,7 @@ import type { ToAppend } from '../protocol/request/appended.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { SessionPrefix } from '../protocol/request/sessionPrefix.ts';
-import { endSession, endStep, injection } from '../protocol/request/turns.ts';
+import { endSession, endStep, injection, lateEnd } from '../protocol/request/turns.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import { sha256 } from './hashing.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
@@ -134,12 +134,14 @@ export class AgentSession implements Session {
     }
     const usage = plausibleUsage(ended.usage);
     this.#logged(() => {
-      for (const event of endStep(log.state, {
+      const answer = {
         requestSequence,
         outcome,
         ...(usage && { usage }),
         ...(callsTools !== undefined && { answerCalled: callsTools }),
-      })) {
+      };
+      const late = lateEnd(log.state.requests, answer);
+      for (const event of late ? [late] : endStep(log.state, answer)) {
         log.append(event);
       }
       lifecycle.ended(requestSequence, outcome);

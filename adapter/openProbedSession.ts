@@ -81,6 +81,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
         lifecycle,
         format,
         hashes,
+        reportsEnds: options.reportsEnds ?? false,
         units,
         appended,
         meter,

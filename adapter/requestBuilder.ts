@@ -28,6 +28,8 @@ export interface RequestBuilderOptions {
   readonly format: MessageFormat;
   /** Whether the log gets hashes in place of content. */
   readonly hashes: boolean;
+  /** Each end of an answer is reported. */
+  readonly reportsEnds: boolean;
   readonly units: NewUnits;
   readonly appended: AppendedMessages;
   readonly meter: RequestMeter;
@@ -90,7 +92,7 @@ export class RequestBuilder {
   }
 
   #begin(input: readonly JsonObject[], prefix: readonly JsonObject[]): BegunStep {
-    const { log, lifecycle, units, appended } = this.#options;
+    const { log, lifecycle, units, appended, reportsEnds: runsOn } = this.#options;
     if (this.#begun) {
       const { requestSequence: givenUp } = this.#begun;
       this.#begun = undefined;
@@ -104,7 +106,7 @@ export class RequestBuilder {
     const messagePrefix = this.#samePrefix(withBlocks(prefix, this.#blocks.of(lifecycle.blocksText())));
     const requestSequence = log.state.requests.length + 1;
     const lastStep = log.state.requests.get(requestSequence - 2)?.sealed.stepStart;
-    const starts = startStep(log.state, { requestSequence, ...units.take(entries) });
+    const starts = startStep(log.state, { requestSequence, runsOn, ...units.take(entries) });
     starts.slice(0, -1).forEach(event => log.append(event));
     for (const edit of surfaceEdits(log.history.surface, this.#logged(entries))) {
       log.append(edit);

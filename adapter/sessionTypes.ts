@@ -48,6 +48,8 @@ export interface SessionOptions {
   readonly transcript?: string;
   /** The host has a history before this session: without a log of it, earlier discards are unknown. */
   readonly hasHistory?: boolean;
+  /** `response` is called for each request, so that one without it still runs, perhaps beside others. Default: false. */
+  readonly reportsEnds?: boolean;
   /** Unix milliseconds; tests give their own. */
   readonly now?: () => number;
   /** Counts tokens in place of the one that all sessions of a process share. The session does not close it. */

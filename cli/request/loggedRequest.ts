@@ -24,7 +24,8 @@ export function loggedRequest(events: readonly LogEvent[], requestSequence: numb
   }
   const sealed = dataOf<'request/sealed'>(event);
   const start = events[sealed.stepStart];
-  const ended = events.find(each => each.type === 'step/end' && isOfIt(each));
+  // The second one, where there are two, tells more.
+  const ended = events.findLast(each => each.type === 'step/end' && isOfIt(each));
   const body = events.find(each => each.type === 'request/body' && isOfIt(each));
   const receipts = events
     .filter(each => each.type === 'request/receipt' && isOfIt(each))

@@ -54,6 +54,9 @@ function startStep(next: Draft, event: LogEvent): void {
 /** A step whose request was never sealed ends as well; then there is no request that ended. */
 function endStep(next: Draft, event: LogEvent): void {
   const { turn, step, requestSequence } = dataOf('step/end', event);
+  if (isLate(next, event)) {
+    return;
+  }
   openTurn(next, event, turn);
   const open = openStep(next, event);
   if (open.step !== step) {
@@ -68,6 +71,24 @@ function endStep(next: Draft, event: LogEvent): void {
     next.requests = next.requests.set(sealed - 1, { ...request, ended: placed('step/end', event) });
   }
   next.step = undefined;
+}
+
+/** The end of an answer that ran on while the next request was made: only the request learns of it. */
+function isLate(next: Draft, event: LogEvent): boolean {
+  const ended = placed('step/end', event);
+  const { turn, step, requestSequence = 0, outcome } = ended;
+  const request = next.requests.get(requestSequence - 1);
+  if (
+    outcome === undefined ||
+    !request?.ended ||
+    request.ended.outcome !== undefined ||
+    request.turn !== turn ||
+    request.step !== step
+  ) {
+    return false;
+  }
+  next.requests = next.requests.set(requestSequence - 1, { ...request, ended });
+  return true;
 }
 
 function seal(next: Draft, event: LogEvent): void {

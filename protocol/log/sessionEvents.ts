@@ -133,7 +133,10 @@ export const vocabulary = {
     /** The one that the step is for; it exists when it is sealed. */
     requestSequence: maybe(requestSequence),
   }),
-  /** The answer has ended, or none will come. */
+  /**
+   * The answer has ended, or none will come. Where the next request is made while an answer still runs, its step ends without
+   * `outcome`, and ends once more, with it, when the answer does.
+   */
   'step/end': record({
     ...turnAndStep,
     /** The one that was answered; absent where none was sealed. */

@@ -24,6 +24,8 @@ export interface NextRequest {
   readonly userUnit?: Json;
   /** Whether the last answer in the view, if it is new, calls a tool; absent where there is none. */
   readonly answerCalled?: boolean;
+  /** Each end of an answer is reported, so that a step that is open belongs to an answer that still runs. */
+  readonly runsOn?: boolean;
 }
 
 /** What is known when an answer has ended. */
@@ -45,15 +47,18 @@ export function stepOf({ turn, step }: Turns): { readonly turn: number; readonly
 /**
  * The events with which a request's step starts; the last is its `step/start`. A turn starts with the first request after a
  * new user unit (DESIGN, flow 2) and goes on while answers call tools: what a user says meanwhile steers the open turn. A
- * step whose end nobody reported was given up where the view has no answer to it; else how it ended is not known. A request
+ * step whose end nobody reported was given up where the view has no answer to it; else how it ended is not known, or it runs on
+ * beside this one, in the same turn. A request
  * for which no turn is open starts one, also without a new user unit: that is a host that tries again. Numbers go on from the
  * log, so a resume continues them.
  */
 export function startStep(turns: Turns, request: NextRequest): readonly NewEvent[] {
-  const { requestSequence, userUnit, answerCalled } = request;
-  const isGivenUp = turns.step !== undefined && answerCalled === undefined;
+  const { requestSequence, userUnit, answerCalled, runsOn = false } = request;
+  const isUnanswered = turns.step !== undefined && answerCalled === undefined;
+  const isGivenUp = isUnanswered && !runsOn;
   const events = endOpenStep(turns, isGivenUp ? 'aborted' : undefined);
-  const isOver = answerCalled === false || (userUnit !== undefined && answerCalled !== true);
+  const isOver =
+    answerCalled === false || (userUnit !== undefined && answerCalled !== true && !(isUnanswered && runsOn));
   if (turns.turn && !isOver) {
     const { turn } = turns.turn;
     return [...events, { type: 'step/start', data: { turn, step: turns.lastStep + 1, requestSequence } }];
@@ -89,6 +94,19 @@ export function endStep(turns: Turns, ended: EndedAnswer): readonly NewEvent[] {
     case 'completed':
       return answerCalled === false ? [end, turnEnd(turn, { kind: 'completed' })] : [end];
   }
+}
+
+/** The event that tells how an answer ended whose step had to end before it did; absent for all others. */
+export function lateEnd(
+  requests: SessionState['requests'],
+  { requestSequence, outcome, usage }: EndedAnswer,
+): NewEvent | undefined {
+  const request = requests.get(requestSequence - 1);
+  if (!request?.ended || request.ended.outcome !== undefined) {
+    return undefined;
+  }
+  const { turn, step } = request;
+  return { type: 'step/end', data: { turn, step, requestSequence, outcome, ...(usage && { usage }) } };
 }
 
 /** The events that end what is open when a session is closed. */

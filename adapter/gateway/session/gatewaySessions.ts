@@ -124,6 +124,7 @@ export class GatewaySessions {
         sessionId,
         cwd: hooked?.cwd ?? cwd,
         format: api.format,
+        reportsEnds: true,
         hasHistory: split.messages.some(message => api.format.describe(message).role === 'assistant'),
         ...(agentVersion !== undefined && { agentVersion }),
         ...(session !== undefined && { hostSession: session }),
