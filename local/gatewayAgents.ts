@@ -27,11 +27,18 @@ export function isSessionName(name: string): boolean {
   return SESSION_NAME.test(name);
 }
 
+/** Where a gateway is reached, each with its token. */
+export interface GatewayAddresses {
+  readonly address: string;
+  /** For hooks of agents alone; it stands in no command line. */
+  readonly hookAddress: string;
+}
+
 /**
- * How to start an agent so that it sends its requests to the gateway. `address` is the gateway's, with its token; `session` tells
- * sessions of agents apart that send nothing by which it could be done.
+ * How to start an agent so that it sends its requests to the gateway. `session` tells sessions of agents apart that send nothing by
+ * which it could be done.
  */
-export function agentSetup(id: AgentId, address: string, session: string): AgentSetup {
+export function agentSetup(id: AgentId, { address, hookAddress }: GatewayAddresses, session: string): AgentSetup {
   const named = `${address}/s/${session}`;
   switch (id) {
     case 'claude-code':
@@ -39,7 +46,7 @@ export function agentSetup(id: AgentId, address: string, session: string): Agent
         id,
         name: 'Claude Code',
         command: 'claude',
-        env: { ANTHROPIC_BASE_URL: `${address}/anthropic`, [GATEWAY_VARIABLE]: address },
+        env: { ANTHROPIC_BASE_URL: `${address}/anthropic`, [GATEWAY_VARIABLE]: hookAddress },
         args: [],
       };
     case 'codex':

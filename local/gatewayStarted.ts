@@ -4,6 +4,8 @@ import { isJsonObject } from '../protocol/request/json.ts';
 export interface GatewayStarted {
   /** `http://127.0.0.1:PORT/TOKEN`: whoever knows it may use the gateway. */
   readonly address: string;
+  /** `http://127.0.0.1:PORT/HOOKTOKEN`, for hooks of agents. */
+  readonly hookAddress: string;
   readonly port: number;
   /** Whole paths of the context files that count in each session. */
   readonly sources: readonly string[];
@@ -24,11 +26,23 @@ export function readGatewayStarted(line: string): GatewayStarted | undefined {
   if (!isJsonObject(value)) {
     return undefined;
   }
-  const { address, sources = null, notes = null } = value;
-  const [, port] = (typeof address === 'string' && ADDRESS.exec(address)) || [];
-  return typeof address === 'string' && port !== undefined && isTexts(sources) && isTexts(notes)
-    ? { address, port: Number(port), sources, notes }
+  const { address, hookAddress, sources = null, notes = null } = value;
+  const port = portOf(address);
+  return isAddress(address) &&
+    isAddress(hookAddress) &&
+    portOf(hookAddress) === port &&
+    isTexts(sources) &&
+    isTexts(notes)
+    ? { address, hookAddress, port: Number(port), sources, notes }
     : undefined;
+}
+
+function isAddress(value: unknown): value is string {
+  return portOf(value) !== undefined;
+}
+
+function portOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? ADDRESS.exec(value)?.[1] : undefined;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

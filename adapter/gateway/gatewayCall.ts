@@ -48,7 +48,7 @@ export interface GatewayCalls {
   /** Whether it must see the body of such a request before that goes on; all others are streamed through as they come. */
   wants(method: string, provider: Provider, path: string): boolean;
   prepare(call: GatewayCall): Promise<Prepared>;
-  /** A message from a hook of an agent, at `/TOKEN/_hook/NAME`; gives what the hook prints. */
+  /** A message from a hook of an agent, at `/HOOKTOKEN/_hook/NAME`; gives what the hook prints. */
   hook(name: string, body: Uint8Array): Promise<string>;
   close(): Promise<void>;
 }

@@ -35,6 +35,8 @@ export interface GatewayOptions extends Pick<SessionOptions, 'folder' | 'now' | 
 export interface RunningGateway {
   /** `http://127.0.0.1:PORT/TOKEN` */
   readonly address: string;
+  /** `http://127.0.0.1:PORT/HOOKTOKEN`: hooks of agents say there which files are instructions. */
+  readonly hookAddress: string;
   readonly port: number;
   close(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   });
   return {
     address: `http://127.0.0.1:${server.port}/${server.token}`,
+    hookAddress: `http://127.0.0.1:${server.port}/${server.hookToken}`,
     port: server.port,
     async close() {
       await server.close();

@@ -32,7 +32,7 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags): P
   const notice = process.stderr.isTTY
     ? (sentence: string) => void (later.size < MOST_SENTENCES && later.add(sentence))
     : tell;
-  const variables = Object.keys(agentSetup(known.id, '', '').env);
+  const variables = Object.keys(agentSetup(known.id, { address: '', hookAddress: '' }, '').env);
   const hasHook = known.id === 'claude-code' && !hasOwnSettings(own);
   const started = await startFromFlags(flags, {
     notice,
@@ -43,7 +43,7 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags): P
     return EXIT.unreadable;
   }
   const { gateway, settings, cwd, sources } = started;
-  const setup = agentSetup(known.id, gateway.address, settings.session);
+  const setup = agentSetup(known.id, gateway, settings.session);
   for (const hint of hasHook ? [] : unnamedFiles(cwd, sources)) {
     tell(hint);
   }

@@ -43,15 +43,15 @@ function notesOf({ cwd, env, settings: { upstreams }, sources }: Started): reado
 }
 
 function forPrograms(started: Started): GatewayStarted {
-  const { address, port } = started.gateway;
-  return { address, port, sources: started.sources, notes: notesOf(started) };
+  const { address, hookAddress, port } = started.gateway;
+  return { address, hookAddress, port, sources: started.sources, notes: notesOf(started) };
 }
 
 function forPeople(started: Started, style: Style): string {
   const { gateway, settings, cwd, sources } = started;
   const shell: Shell = process.platform === 'win32' ? 'powershell' : 'posix';
   const agents = AGENT_IDS.flatMap(id => {
-    const setup = agentSetup(id, gateway.address, settings.session);
+    const setup = agentSetup(id, gateway, settings.session);
     return ['', style('bold', setup.name), ...shellLines(setup, shell).map(line => style('green', `  ${line}`))];
   });
   return [

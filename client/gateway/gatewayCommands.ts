@@ -101,7 +101,7 @@ async function withAgent(
   }
   // A name of its own for each, so that agents that send no session are not taken for one another.
   const name = randomBytes(8).toString('hex');
-  const items = AGENT_IDS.map(id => agentSetup(id, started.address, name)).map(setup => ({
+  const items = AGENT_IDS.map(id => agentSetup(id, started, name)).map(setup => ({
     setup,
     label: setup.id === 'other' ? l10n.t('Other agents') : setup.name,
     description: withoutIcons(Object.keys(setup.env).join(', ') || (setup.command ?? '')),

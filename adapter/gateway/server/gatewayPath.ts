@@ -15,7 +15,7 @@ export type GatewayTarget = { readonly token: string } & (
 );
 
 /**
- * Reads `/TOKEN[/s/NAME]/PROVIDER/REST?QUERY` and `/TOKEN/_hook/NAME`. Gives nothing for everything else, also for a REST that an upstream
+ * Reads `/TOKEN[/s/NAME]/PROVIDER/REST?QUERY` and `/HOOKTOKEN/_hook/NAME`. Gives nothing for everything else, also for a REST that an upstream
  * could read as another path than the one it seems to be.
  */
 export function readTarget(url: string): GatewayTarget | undefined {

@@ -27,6 +27,7 @@ export interface GatewayServerOptions {
 export interface GatewayServer {
   readonly port: number;
   readonly token: string;
+  readonly hookToken: string;
   /** Ends all connections, running answers too. Resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -37,6 +38,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
   if (!/^[0-9a-f]{32,}$/.test(token)) {
     throw new Error('The token of the gateway must be at least 32 hex digits. Leave it out to have one made.');
   }
+  const hookToken = newGatewayToken();
   const house: GatewayHouse = {
     calls: options.calls,
     upstreams: new Upstreams(options.upstreams),
@@ -49,8 +51,8 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
   server.maxHeadersCount = 0;
   try {
     const port = await listen(server, options.port);
-    const { sockets, running } = openDoor(server, { token, port }, house);
-    return { port, token, close: () => closeAll(server, sockets, running, house) };
+    const { sockets, running } = openDoor(server, { token, hookToken, port }, house);
+    return { port, token, hookToken, close: () => closeAll(server, sockets, running, house) };
   } catch (error) {
     await house.upstreams.close();
     throw error;

@@ -10,6 +10,11 @@ export function newGatewayToken(): string {
 /** What a request must know to be let in. */
 export interface Door {
   readonly token: string;
+  /**
+   * What hooks know in its place: they name files that are trusted. The other token may stand in an agent's command line, which other users
+   * of the machine can see.
+   */
+  readonly hookToken: string;
   readonly port: number;
 }
 
@@ -20,7 +25,7 @@ export interface Door {
 export function admit(request: IncomingMessage, door: Door): GatewayTarget | undefined {
   const target = readTarget(request.url ?? '');
   // Compared first, and always, so that an answer's time says nothing about the token.
-  const known = sameToken(target?.token ?? '', door.token);
+  const known = sameToken(target?.token ?? '', target?.kind === 'hook' ? door.hookToken : door.token);
   return known && METHODS.has(request.method ?? '') && plainHead(request.rawHeaders, door.port) ? target : undefined;
 }
 

@@ -38,7 +38,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 const FIRST_OF_PROJECT = 2;
 const LAST_RANK = 4;
 
-/** What was said of sessions by hooks: `POST /TOKEN/_hook/claude-instructions`, the hook's JSON as it is. */
+/** What was said of sessions by hooks: `POST /HOOKTOKEN/_hook/claude-instructions`, the hook's JSON as it is. */
 export class HookSources {
   readonly #sessions = new Map<string, HookSession>();
   readonly #waiting = new Set<() => void>();

@@ -13,6 +13,7 @@ import { AgentHome } from './agentHome.ts';
 import { type AgentRun, runProgram } from './agentProcess.ts';
 import type { AgentProgram } from './agentPrograms.ts';
 import { type Hop, startHop } from './hop.ts';
+import { type OtherHosts, refuseOtherHosts } from './otherHosts.ts';
 import { type Shown, shownIn } from './shownToModel.ts';
 
 const shippedCommandLine = inRepository('dist/cli.js');
@@ -34,11 +35,12 @@ export class AgentHouse {
   readonly behind: Hop;
   /** Between agent and gateway. */
   readonly before: Hop;
+  readonly others: OtherHosts;
   gateway: RunningGateway;
   readonly #options: HouseOptions;
 
   private constructor(
-    parts: Pick<AgentHouse, 'agent' | 'model' | 'home' | 'behind' | 'before'>,
+    parts: Pick<AgentHouse, 'agent' | 'model' | 'home' | 'behind' | 'before' | 'others'>,
     options: HouseOptions,
   ) {
     this.agent = parts.agent;
@@ -46,6 +48,7 @@ export class AgentHouse {
     this.home = parts.home;
     this.behind = parts.behind;
     this.before = parts.before;
+    this.others = parts.others;
     this.#options = options;
     this.gateway = { address: '', port: 0, close: async () => {} };
   }
@@ -61,7 +64,8 @@ export class AgentHouse {
     t.after(() => model.close());
     const behind = await startHop(t, model.origin);
     const before = await startHop(t);
-    const house = new AgentHouse({ agent, model, home, behind, before }, options);
+    const others = await refuseOtherHosts(t);
+    const house = new AgentHouse({ agent, model, home, behind, before, others }, options);
     agent.setUp(home);
     for (const [path, text] of Object.entries(options.files ?? {})) {
       home.write(path, text);
@@ -101,7 +105,7 @@ export class AgentHouse {
   run(args: readonly string[], session = 'tested'): Promise<AgentRun> {
     const { agent, home } = this;
     const address = `${this.before.origin}${new URL(this.gateway.address).pathname}`;
-    const setup = agentSetup(agent.id, address, session);
+    const setup = agentSetup(agent.id, { address, hookAddress: this.gateway.hookAddress }, session);
     return runProgram({
       words: [...agent.program, ...setup.args, ...args],
       cwd: home.project,
@@ -155,7 +159,8 @@ export class AgentHouse {
   }
 
   #env(): Readonly<Record<string, string | undefined>> {
-    const { agent, home } = this;
-    return { PATH: process.env['PATH'], HOME: home.home, CONTEXT_LIFECYCLE_HOME: home.lifecycle, ...agent.env(home) };
+    const { agent, home, others } = this;
+    const own = { PATH: process.env['PATH'], HOME: home.home, CONTEXT_LIFECYCLE_HOME: home.lifecycle };
+    return { ...own, ...others.env, ...agent.env(home) };
   }
 }

@@ -139,8 +139,10 @@ test('for people it prints the lines of each agent, its sources, and what was no
     const [piece] = (await inTime(once(child.stdout, 'data'), 'what it prints')) as [string];
     printed += piece;
   }
-  const address = /export CONTEXT_LIFECYCLE_GATEWAY=(http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32})\n/.exec(printed)?.[1];
+  const address = /export ANTHROPIC_BASE_URL=(http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32})\/anthropic\n/.exec(printed)?.[1];
   assert.ok(address, printed);
+  const hooks = /export CONTEXT_LIFECYCLE_GATEWAY=(http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32})\n/.exec(printed)?.[1];
+  assert.ok(hooks !== undefined && hooks !== address, printed);
   for (const line of [
     'Sources: AGENTS.md',
     'CLAUDE.md declares 1 block, but it was not named, so it does not count. To load it: --source CLAUDE.md',

@@ -45,19 +45,22 @@ test('Claude Code gets the address, and settings with which it names its files; 
   const place = homeOf(t);
   agentOf(place, 'claude', SAY);
   const { args, env } = await said(place, ['--', 'claude', '-p', 'it is $HOME; `id` "x"', '--', '--port']);
-  const address = env['CONTEXT_LIFECYCLE_GATEWAY'] ?? '';
+  const hooksAt = env['CONTEXT_LIFECYCLE_GATEWAY'] ?? '';
+  const address = (env['ANTHROPIC_BASE_URL'] ?? '').replace(/\/anthropic$/, '');
+  assert.match(hooksAt, ADDRESS);
   assert.match(address, ADDRESS);
-  assert.equal(env['ANTHROPIC_BASE_URL'], `${address}/anthropic`);
   const [flag, settings = '', ...own] = args;
   assert.equal(flag, '--settings');
   assert.deepEqual(own, ['-p', 'it is $HOME; `id` "x"', '--', '--port'], 'no shell has read the words');
-  assert.ok(!args.join(' ').includes(address.split('/').at(-1) ?? ''), 'other users can see command lines');
+  for (const known of [address, hooksAt]) {
+    assert.ok(!args.join(' ').includes(known.split('/').at(-1) ?? ''), 'other users can see command lines');
+  }
   const { hooks } = JSON.parse(settings) as { hooks: Record<string, [{ hooks: [{ command: string }] }]> };
   assert.deepEqual(Object.keys(hooks), ['InstructionsLoaded']);
   const command = hooks['InstructionsLoaded']?.[0].hooks[0].command ?? '';
   assert.equal(command, `'${process.execPath}' '${MAIN}' gateway hook claude-instructions`);
   // As the agent runs it, while there is no gateway any more.
-  const hook = spawn('/bin/sh', ['-c', command], { env: { CONTEXT_LIFECYCLE_GATEWAY: address } });
+  const hook = spawn('/bin/sh', ['-c', command], { env: { CONTEXT_LIFECYCLE_GATEWAY: hooksAt } });
   hook.stdin.end('{}');
   const [stderr, [code]] = await Promise.all([text(hook.stderr), once(hook, 'close')]);
   assert.match(stderr, /No gateway listens at its address\.\n$/);

@@ -9,6 +9,7 @@ import { inTime } from '../../server/deadline.ts';
 
 const LINE = {
   address: 'http://127.0.0.1:4711/0123456789abcdef0123456789abcdef',
+  hookAddress: 'http://127.0.0.1:4711/fedcba9876543210fedcba9876543210',
   port: 4711,
   sources: ['/a/AGENTS.md'],
   notes: ['GEMINI.md declares 1 block.'],

@@ -193,20 +193,20 @@ test('gateway bodies: what is longer than 100 MB when decompressed gets 413 in w
 test('gateway bodies: a body of exactly the limit is taken; one byte more gets 413 in words, announced or not', async t => {
   assert.equal(SERVER_LIMITS.bodyBytes, 100_000_000);
   const kit = await echoing(t);
-  const { port, token } = kit.gateway;
+  const { port, token, hookToken } = kit.gateway;
   const announced = kit.raw();
   announced.socket.write(
     head(`POST /${token}/anthropic/v1/messages HTTP/1.1`, `Host: localhost:${port}`, 'Content-Length: 100000001'),
   );
   const text = await announced.until('the answer', received => received.includes('}'));
   assert.match(text, /^HTTP\/1\.1 413 [^]*This request is larger than the 100 MB/);
-  const hook = await fetch(`http://127.0.0.1:${port}/${token}/_hook/claude`, {
+  const hook = await fetch(`http://127.0.0.1:${port}/${hookToken}/_hook/claude`, {
     method: 'POST',
     body: Buffer.alloc(1_000_001),
   });
   assert.equal(hook.status, 413);
   assert.match(await hook.text(), /1 MB/);
-  const whole = await fetch(`http://127.0.0.1:${port}/${token}/_hook/claude`, {
+  const whole = await fetch(`http://127.0.0.1:${port}/${hookToken}/_hook/claude`, {
     method: 'POST',
     body: new Uint8Array(1_000_000).fill(120),
   });
@@ -229,10 +229,10 @@ test('gateway bodies: a body of exactly the limit is taken; one byte more gets 4
 
 test('gateway bodies: an unannounced body is counted as it comes, and the connection serves the next request', async t => {
   const kit = await echoing(t);
-  const { port, token } = kit.gateway;
+  const { port, token, hookToken } = kit.gateway;
   const agent = kit.raw();
   agent.socket.write(
-    head(`POST /${token}/_hook/claude HTTP/1.1`, `Host: localhost:${port}`, 'Transfer-Encoding: chunked'),
+    head(`POST /${hookToken}/_hook/claude HTTP/1.1`, `Host: localhost:${port}`, 'Transfer-Encoding: chunked'),
   );
   const piece = Buffer.alloc(300_000, 'x');
   for (let at = 0; at < 8; at += 1) {

@@ -69,9 +69,9 @@ test('gateway server: fail closed: whatever throws inside is answered 500 in wor
   };
   assert.equal((await fetch(kit.url('/v1/models'))).status, 500);
   kit.calls.hook = () => Promise.reject(new Error('hook'));
-  const { port, token } = kit.gateway;
+  const { port, hookToken } = kit.gateway;
   assert.equal(
-    (await fetch(`http://127.0.0.1:${port}/${token}/_hook/claude`, { method: 'POST', body: '{}' })).status,
+    (await fetch(`http://127.0.0.1:${port}/${hookToken}/_hook/claude`, { method: 'POST', body: '{}' })).status,
     500,
   );
   assert.deepEqual(kit.faults.map(String), ['Error: sk-secret', 'Error: wants', 'Error: hook']);
@@ -80,17 +80,28 @@ test('gateway server: fail closed: whatever throws inside is answered 500 in wor
 
 test('gateway server: messages of hooks come in with POST, behind the same guard', async t => {
   const kit = await startKit(t, (_, response) => void response.end('never'));
-  const { port, token } = kit.gateway;
-  const url = `http://127.0.0.1:${port}/${token}/_hook/claude-code`;
+  const { port, hookToken } = kit.gateway;
+  const url = `http://127.0.0.1:${port}/${hookToken}/_hook/claude-code`;
   const answer = await fetch(url, { method: 'POST', body: '{"file_path":"/a"}' });
   assert.deepEqual([answer.status, await answer.text()], [200, 'heard claude-code']);
   assert.equal((await fetch(url)).status, 405);
-  assert.equal((await fetch(url.replace(token, '0'.repeat(32)), { method: 'POST', body: '{}' })).status, 403);
+  assert.equal((await fetch(url.replace(hookToken, '0'.repeat(32)), { method: 'POST', body: '{}' })).status, 403);
   assert.equal(
     (await fetch(url, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } })).status,
     403,
   );
   assert.deepEqual(kit.calls.hooks, [{ name: 'claude-code', body: '{"file_path":"/a"}' }]);
+});
+
+test('gateway guard: who knows the token of requests alone cannot say which files are trusted, nor the other way round', async t => {
+  const kit = await startKit(t, (_, response) => void response.end('never'));
+  const { port, token, hookToken } = kit.gateway;
+  assert.notEqual(token, hookToken);
+  for (const path of [`${token}/_hook/claude-instructions`, `${hookToken}/anthropic/v1/messages`]) {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method: 'POST', body: '{}' });
+    assert.equal(answer.status, 403, path);
+  }
+  assert.deepEqual([kit.calls.hooks, kit.calls.seen, kit.upstream.requests], [[], [], []]);
 });
 
 test('gateway server: after 1,000 requests of all kinds no connection and no listener is left', async t => {
@@ -102,7 +113,7 @@ test('gateway server: after 1,000 requests of all kinds no connection and no lis
     }
   });
   const before = process.getActiveResourcesInfo().filter(name => /TCP|Timeout/.test(name)).length;
-  const { port, token } = kit.gateway;
+  const { port, token, hookToken } = kit.gateway;
   const one = async (at: number): Promise<void> => {
     if (at % 5 === 0) {
       const agent = kit.raw();
@@ -110,10 +121,10 @@ test('gateway server: after 1,000 requests of all kinds no connection and no lis
       await agent.whole();
       return;
     }
-    const path = ['', 'anthropic/v1/messages', 'anthropic/v1/files', 'anthropic/cut', '_hook/x'][at % 5];
+    const path = ['', 'anthropic/v1/messages', 'anthropic/v1/files', 'anthropic/cut', '_hook/x'][at % 5] ?? '';
     const agent = kit.raw();
     agent.socket.write(
-      `${head(`POST /${token}/${path} HTTP/1.1`, `Host: localhost:${port}`, 'Content-Length: 2', ...(at % 3 === 0 ? [] : ['Connection: close']))}{}`,
+      `${head(`POST /${path.startsWith('_hook') ? hookToken : token}/${path} HTTP/1.1`, `Host: localhost:${port}`, 'Content-Length: 2', ...(at % 3 === 0 ? [] : ['Connection: close']))}{}`,
     );
     if (at % 3 === 0) {
       await agent.until('some of the answer', text => text !== '');

@@ -171,15 +171,16 @@ test('gateway guard: what agents send is let in: by 127.0.0.1 and localhost, and
 
 test('gateway guard: the token is in no error, no answer and nothing that goes upstream', async t => {
   const kit = await guarded(t);
-  const { token } = kit.gateway;
+  const { token, hookToken } = kit.gateway;
   kit.calls.prepareWith = () => Promise.reject(new Error('broken'));
   const answers = [
     await fetch(kit.url('/v1/messages'), { method: 'POST', body: '{}' }),
     await fetch(kit.url('/v1/models?a=b')),
-    await fetch(`http://127.0.0.1:${kit.gateway.port}/${token}/_hook/claude`),
+    await fetch(`http://127.0.0.1:${kit.gateway.port}/${hookToken}/_hook/claude`),
   ];
   for (const answer of answers) {
-    assert.ok(!JSON.stringify([[...answer.headers], await answer.text()]).includes(token));
+    const said = JSON.stringify([[...answer.headers], await answer.text()]);
+    assert.ok(!said.includes(token) && !said.includes(hookToken));
   }
   assert.ok(!JSON.stringify(kit.upstream.requests).includes(token));
   assert.ok(!String(kit.faults).includes(token));

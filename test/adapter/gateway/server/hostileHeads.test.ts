@@ -38,7 +38,7 @@ test('gateway guard: requests that two readers could read in two ways are refuse
 
 test('gateway guard: no path leads out of what stands in front of it at the upstream', async t => {
   const kit = await guarded(t);
-  const { port, token } = kit.gateway;
+  const { port, token, hookToken } = kit.gateway;
   for (const rest of [
     'anthropic/../openai/v1/responses',
     'anthropic/..',
@@ -79,7 +79,14 @@ test('gateway guard: no path leads out of what stands in front of it at the upst
     's/a/_hook/b',
     'anthropic/caf\u00e9',
   ]) {
-    await assertForbidden(kit, head(`POST /${token}/${rest} HTTP/1.1`, `Host: 127.0.0.1:${port}`, BODY_TO_COME));
+    await assertForbidden(
+      kit,
+      head(
+        `POST /${rest.startsWith('_hook') ? hookToken : token}/${rest} HTTP/1.1`,
+        `Host: 127.0.0.1:${port}`,
+        BODY_TO_COME,
+      ),
+    );
   }
 });
 

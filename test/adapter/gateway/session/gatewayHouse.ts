@@ -40,7 +40,7 @@ export class GatewayHouse {
     this.home = home;
     this.project = project;
     this.#options = options;
-    this.gateway = { address: '', port: 0, close: async () => {} };
+    this.gateway = { address: '', hookAddress: '', port: 0, close: async () => {} };
   }
 
   static async open(
@@ -114,7 +114,7 @@ export class GatewayHouse {
   }
 
   async hook(message: object, name = 'claude-instructions'): Promise<string> {
-    const answer = await fetch(`${this.gateway.address}/_hook/${name}`, {
+    const answer = await fetch(`${this.gateway.hookAddress}/_hook/${name}`, {
       method: 'POST',
       body: JSON.stringify(message),
     });
