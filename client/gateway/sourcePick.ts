@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { l10n, type Memento, ProgressLocation, type QuickPickItem, window } from 'vscode';
 import { withoutIcons } from '../session/plainWords.ts';
 import type { FetchDeclaredBlocks } from '../views/declaredBlocksView.ts';
@@ -16,7 +17,7 @@ interface SourceItem extends QuickPickItem {
 export async function pickSources(fetch: FetchDeclaredBlocks, memory: Memento): Promise<readonly string[] | undefined> {
   const title = l10n.t('Reading the context sources…');
   const declared = await window.withProgress({ location: ProgressLocation.Window, title }, fetch);
-  const items = sourceChoices(declared, memory.get<readonly string[]>(MEMORY, [])).map(
+  const items = sourceChoices(declared, memory.get<readonly string[]>(MEMORY, []), existsSync).map(
     ({ path, label, blocks, chosen }): SourceItem => ({
       path,
       label: withoutIcons(label),

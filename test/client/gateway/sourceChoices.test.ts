@@ -28,15 +28,31 @@ const one = folder('w', {
   'none.context.md': [],
 });
 
+const everyPath = () => true;
+
+test('what is gone from the disk is not offered, chosen before or not', () => {
+  const gone = new Set(['/w/AGENTS.md', '/elsewhere/X.md']);
+  const before = ['/w/AGENTS.md', '/elsewhere/X.md', '/elsewhere/Y.md'];
+  const choices = sourceChoices({ folders: [one], complete: true }, before, path => !gone.has(path));
+  assert.deepEqual(
+    choices.map(({ path }) => path),
+    ['/w/a b.context.md', '/elsewhere/Y.md'],
+  );
+});
+
 test('context files that declare a block can be chosen, in load order, and none is chosen by itself', () => {
-  assert.deepEqual(sourceChoices({ folders: [one], complete: true }, []), [
+  assert.deepEqual(sourceChoices({ folders: [one], complete: true }, [], everyPath), [
     { path: '/w/AGENTS.md', label: 'AGENTS.md', blocks: ['a', 'b'], chosen: false },
     { path: '/w/a b.context.md', label: 'a b.context.md', blocks: ['d'], chosen: false },
   ]);
 });
 
 test('what was chosen the last time is chosen again, also a file that declares nothing now', () => {
-  const choices = sourceChoices({ folders: [one], complete: true }, ['/w/a b.context.md', '/elsewhere/X.md']);
+  const choices = sourceChoices(
+    { folders: [one], complete: true },
+    ['/w/a b.context.md', '/elsewhere/X.md'],
+    everyPath,
+  );
   assert.deepEqual(
     choices.filter(({ chosen }) => chosen).map(({ path, label }) => [path, label]),
     [
@@ -44,7 +60,9 @@ test('what was chosen the last time is chosen again, also a file that declares n
       ['/elsewhere/X.md', '/elsewhere/X.md'],
     ],
   );
-  assert.deepEqual(sourceChoices(undefined, ['/x']), [{ path: '/x', label: '/x', blocks: [], chosen: true }]);
+  assert.deepEqual(sourceChoices(undefined, ['/x'], everyPath), [
+    { path: '/x', label: '/x', blocks: [], chosen: true },
+  ]);
 });
 
 test('with more than one folder each file says in which one it lies, and only files of this machine are offered', () => {
@@ -55,6 +73,7 @@ test('with more than one folder each file says in which one it lies, and only fi
   const choices = sourceChoices(
     { folders: [one, folder('v', { 'AGENTS.md': [block('z')] }), remote], complete: true },
     [],
+    everyPath,
   );
   assert.deepEqual(
     choices.map(({ label }) => label),
