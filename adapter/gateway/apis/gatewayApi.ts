@@ -63,3 +63,10 @@ export interface Refusal {
 export class UnreadableBodyError extends Error {
   override readonly name = 'UnreadableBodyError';
 }
+
+/** For a body that is none of an API's requests; `reason` is a clause. */
+export function notUnderstood(reason: string): UnreadableBodyError {
+  return new UnreadableBodyError(
+    `The request was not understood, because ${reason}. Check that the agent speaks the API that this address is for.`,
+  );
+}

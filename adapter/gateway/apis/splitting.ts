@@ -1,19 +1,15 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../protocol/request/json.ts';
-import { type SplitBody, UnreadableBodyError } from './gatewayApi.ts';
+import { notUnderstood, type SplitBody } from './gatewayApi.ts';
 
 /** The messages of a body. Throws `UnreadableBodyError` where the member holds no list of objects. */
 export function listOf(body: JsonObject, member: string): readonly JsonObject[] {
   const list = body[member];
   if (!isJsonArray(list)) {
-    throw new UnreadableBodyError(
-      `The request was not understood, because its "${member}" is no list. Check that the agent speaks the API that this address is for.`,
-    );
+    throw notUnderstood(`its "${member}" is no list`);
   }
   const stranger = list.findIndex(item => !isJsonObject(item));
   if (stranger >= 0) {
-    throw new UnreadableBodyError(
-      `The request was not understood, because item ${stranger + 1} of its "${member}" is no object. Check that the agent speaks the API that this address is for.`,
-    );
+    throw notUnderstood(`item ${stranger + 1} of its "${member}" is no object`);
   }
   return list as readonly JsonObject[];
 }

@@ -110,6 +110,8 @@ export interface MemberSpans {
   readonly last: number;
   /** Behind the object. */
   readonly end: number;
+  /** A name stands twice: other readers than JSON.parse may take the first of its values. */
+  readonly repeats: boolean;
 }
 
 /** The members of the object that starts here. `endOf` finds the ends of their values. */
@@ -120,6 +122,7 @@ export function memberSpans(
 ): MemberSpans {
   const spans = new Map<string, Span>();
   let last = start + 1;
+  let repeats = false;
   let at = spaceEnd(text, last);
   while (text.charCodeAt(at) === QUOTE) {
     const nameEnd = stringEnd(text, at);
@@ -131,6 +134,7 @@ export function memberSpans(
     }
     const value = spaceEnd(text, colon + 1);
     last = endOf(plain, value);
+    repeats ||= spans.has(plain);
     spans.set(plain, { start: value, end: last });
     at = spaceEnd(text, last);
     if (text.charCodeAt(at) === CLOSE_OBJECT) {
@@ -138,7 +142,7 @@ export function memberSpans(
     }
     at = spaceEnd(text, at + 1);
   }
-  return { spans, last, end: at + 1 };
+  return { spans, last, end: at + 1, repeats };
 }
 
 /** The items of a list: two numbers for each, where it starts and where it ends. */

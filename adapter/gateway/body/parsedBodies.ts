@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../protocol/request/json.ts';
-import { UnreadableBodyError } from '../apis/gatewayApi.ts';
+import { notUnderstood } from '../apis/gatewayApi.ts';
 import type { ReceivedBody, ScannedList } from './bodyView.ts';
-import { itemSpans, memberSpans, spaceEnd, valueEnd } from './jsonSpans.ts';
+import { itemSpans, type MemberSpans, memberSpans, spaceEnd } from './jsonSpans.ts';
 
 /** Of bodies that are kept, in UTF-16 code units together; and how many. */
 const MOST_CHARACTERS = 32_000_000;
@@ -26,7 +26,10 @@ export class ParsedBodies {
   /** The one that was read last stands last. */
   #known: readonly KnownBody[] = [];
 
-  /** What `JSON.parse` gives. Throws `SyntaxError` as it does, and `UnreadableBodyError` where the text is no object. */
+  /**
+   * What `JSON.parse` gives. Throws `SyntaxError` as it does, and `UnreadableBodyError` where the text is no object, or one that
+   * names a member twice.
+   */
   read(text: string): ReceivedBody {
     const [before, same] = this.#longest(text);
     const read = (before && goneOn(text, before, same)) ?? parsed(text);
@@ -77,16 +80,25 @@ function parsed(text: string): ReceivedBody | KnownBody {
 
 /** The list of messages, in all likelihood. */
 function longestList(text: string): { readonly name: string; readonly start: number } | undefined {
-  const { spans } = memberSpans(text, spaceEnd(text, 0));
+  const { spans } = membersOf(text);
   const lists = [...spans].filter(([, { start }]) => text[start] === '[');
   const [first, ...others] = lists.map(([name, { start, end }]) => ({ name, start, length: end - start }));
   return first && others.reduce((longest, each) => (each.length > longest.length ? each : longest), first);
 }
 
+/** Of an object. A model's server may take the first of two values, which nobody here has looked at. */
+function membersOf(text: string): MemberSpans {
+  const members = memberSpans(text, spaceEnd(text, 0));
+  if (members.repeats) {
+    throw notUnderstood('its body names a member twice');
+  }
+  return members;
+}
+
 function objectOf(text: string): JsonObject {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) {
-    throw new UnreadableBodyError('The body of the request is no JSON object.');
+    throw notUnderstood('its body is no JSON object');
   }
   return value;
 }
@@ -137,13 +149,9 @@ function goneOn(text: string, before: KnownBody, same: number): KnownBody | unde
   }
   const rest = text.slice(0, first) + text.slice(next);
   const value = objectOf(rest);
-  let lists = 0;
-  memberSpans(rest, spaceEnd(rest, 0), (name, at) => {
-    lists += name === list ? 1 : 0;
-    return valueEnd(rest, at);
-  });
+  membersOf(rest);
   const left = value[list];
-  if (lists !== 1 || !isJsonArray(left)) {
+  if (!isJsonArray(left)) {
     return undefined;
   }
   const items = [...before.items.slice(0, same), ...left];
