@@ -26,6 +26,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   readonly #options: AnswerStreamOptions;
   #controller: Dispatcher.DispatchController | undefined;
   #started = false;
+  #hasBody = true;
   #over = false;
 
   constructor(options: AnswerStreamOptions) {
@@ -59,10 +60,12 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     body?.answered();
     const raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
     response.sendDate = false;
-    response.writeHead(status, statusText, toAgent(raw, notice));
+    response.writeHead(status, plainReason(statusText), toAgent(raw, notice));
     this.#started = true;
+    this.#hasBody = status !== 204 && status !== 304;
     sent?.head({ status, headers });
-    response.flushHeaders();
+    // Sends the head at once; `flushHeaders` would write in UTF-8 what came in Latin-1.
+    response.write('', 'latin1');
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
@@ -84,7 +87,10 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const { response, host } = this.#options;
-    if (this.#started) {
+    if (!this.#hasBody) {
+      // The head was all of it; undici misses what its content-length tells of.
+      this.onResponseEnd();
+    } else if (this.#started) {
       if (this.#finish('cut')) {
         // agents.md trap 2: agents wait for more as long as the connection stands.
         cutOff(response);
@@ -122,6 +128,11 @@ function cutOff(response: ServerResponse): void {
   } else {
     response.destroy();
   }
+}
+
+/** Without one that Node would not send: it would refuse the whole answer, and with it each one that is tried after it. */
+function plainReason(statusText = ''): string {
+  return /^[\x20-\x7e]*$/.test(statusText) ? statusText : '';
 }
 
 /** Only the name of an error goes out: messages of libraries may quote anything. */
