@@ -12,7 +12,7 @@ const PRECONDITION_FAILED = 412;
 export const anthropicMessages: GatewayApi = {
   name: 'anthropic-messages',
   provider: 'anthropic',
-  serves: path => path === '/v1/messages',
+  serves: path => path.endsWith('/messages'),
   format: anthropicFormat,
   split: body => splitInto(body, { list: 'messages', messages: listOf(body, 'messages'), ...systemIn(body, 'system') }),
   answer: head => readAnswer(head, anthropicAnswer),

@@ -12,7 +12,7 @@ export interface GatewayApi {
   /** Also the name of its `format`. */
   readonly name: 'anthropic-messages' | 'openai-responses' | 'openai-chat' | 'gemini';
   readonly provider: Provider;
-  /** Whether a POST to this path (behind the provider's word, without query) asks the model for an answer. */
+  /** Whether a POST to this path (behind the provider's word, without query, in lower case) asks the model for an answer. */
   serves(path: string): boolean;
   readonly format: MessageFormat;
   /** Takes a body apart. Throws `UnreadableBodyError` where it is none that this API takes. */

@@ -6,7 +6,7 @@ import { geminiFormat } from './geminiFormat.ts';
 import { BAD_REQUEST, refusalOf } from './refusing.ts';
 import { listOf, splitInto, systemIn } from './splitting.ts';
 
-const PATH = /^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\/[^/:]+:(?:generateContent|streamGenerateContent)$/u;
+const PATH = /\/[^/:]+:(?:stream)?generatecontent$/u;
 
 /** Gemini's `generateContent` and `streamGenerateContent`. */
 export const gemini: GatewayApi = {

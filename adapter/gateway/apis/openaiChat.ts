@@ -10,7 +10,7 @@ import { leadingIn, listOf, splitInto } from './splitting.ts';
 export const openaiChat: GatewayApi = {
   name: 'openai-chat',
   provider: 'openai',
-  serves: path => path === '/v1/chat/completions' || path === '/chat/completions',
+  serves: path => path.endsWith('/chat/completions'),
   format: chatFormat,
   split,
   answer: head => readAnswer(head, chatAnswer),

@@ -10,11 +10,22 @@ import { leadingIn, listOf, splitInto, systemIn } from './splitting.ts';
 export const openaiResponses: GatewayApi = {
   name: 'openai-responses',
   provider: 'openai',
-  serves: path => path === '/v1/responses' || path === '/responses',
+  serves: path => path.endsWith('/responses'),
   format: responsesFormat,
   split,
   answer: head => readAnswer(head, responsesAnswer),
   refusal: openaiRefusal,
+};
+
+/** By which some versions of Codex let the provider shorten the conversation: what it keeps of a blocks' message nobody could take back. */
+export const openaiCompaction: GatewayApi = {
+  ...openaiResponses,
+  serves: path => path.endsWith('/responses/compact'),
+  split: () => {
+    throw new UnreadableBodyError(
+      'The request asks the provider to shorten the conversation ("responses/compact"), which the gateway does not know. Use a version of the agent that shortens it by a request like any other.',
+    );
+  },
 };
 
 /** Members that let the provider put messages before those of the request. */

@@ -26,6 +26,27 @@ test('agents.md trap: token counts, lists of models and other paths are none of 
   assert.equal(served('gemini', '/v1beta/models/gemini-2.5-flash:countTokens'), undefined);
 });
 
+test('no way to write a path makes a request for an answer one that goes by unseen', () => {
+  const paths: readonly (readonly [Parameters<typeof apiFor>[0], string])[] = [
+    ['anthropic', '/v1/messages/'],
+    ['anthropic', '/v1/%6Dessages'],
+    ['anthropic', '/proxy/V1/Messages'],
+    ['anthropic', '/v1/messages;v=1'],
+    ['openai', '/api/v1/chat/completions'],
+    ['openai', '/v1/Responses/'],
+    ['openai', '/v1beta/openai/chat/completions'],
+    ['gemini', '/v1/projects/p/locations/l/publishers/google/models/m:generateContent'],
+    ['gemini', '/v1beta/models/m%3AstreamGenerateContent/'],
+  ];
+  for (const [provider, path] of paths) {
+    assert.ok(apiFor(provider, path), path);
+  }
+});
+
+test('a conversation that the provider is to shorten by itself is refused', () => {
+  assert.throws(() => apiFor('openai', '/v1/responses/compact')?.split({ input: [] }), /responses\/compact/);
+});
+
 for (const { api } of ALL) {
   test(`${api.name}: the parts of a body are all of it and its very values, or it is said what is wrong`, () => {
     fc.assert(
