@@ -14,6 +14,7 @@ import { SessionSources, type SessionSourcesOptions, type WantedSource } from '.
 /** A body that an API has taken apart. */
 export interface SplitCall {
   readonly call: Pick<GatewayCall, 'body' | 'encoding' | 'encoded' | 'signal'>;
+  readonly api: GatewayApi;
   readonly received: ReceivedBody;
   readonly split: SplitBody;
 }
@@ -68,12 +69,16 @@ export class GatewaySession implements Pooled {
   }
 
   async #prepare(
-    { call, received, split }: SplitCall,
+    { call, api, received, split }: SplitCall,
     wanted: readonly WantedSource[],
     done: () => void,
   ): Promise<Sending> {
     const { session } = this;
-    const api = this.#api;
+    if (api !== this.#api) {
+      throw new Error(
+        `The name of this conversation is that of one by another API (${this.#api.name}). Give each of them its own name.`,
+      );
+    }
     call.signal.throwIfAborted();
     this.#sources.load(wanted, this.#beginsTurn(split));
     const body = cutBody(api, received.value, split, this.#copies);

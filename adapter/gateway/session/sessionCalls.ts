@@ -48,7 +48,7 @@ export class SessionCalls implements GatewayCalls {
       }
       lease = await this.#sessions.take({ identity, api, split, signal: call.signal });
       const wanted = this.#sessions.wanted(identity);
-      return await lease.item.prepare({ call, received, split }, wanted, lease.release);
+      return await lease.item.prepare({ call, api, received, split }, wanted, lease.release);
     } catch (error) {
       const failed = this.#failed(api, error, lease?.item, call.signal);
       lease?.release();

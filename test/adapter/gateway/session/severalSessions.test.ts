@@ -81,6 +81,33 @@ test('the same id by another API is another session', async t => {
   assert.deepEqual([...(await house.logs()).keys()].sort(), ['same', 'same@anthropic-messages']);
 });
 
+test('names that collide over two APIs: nothing is read as what it is not', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }]);
+  const headers = { 'user-agent': 'opencode/1.18.33', 'x-claude-code-session-id': 'same' };
+  assert.equal((await house.ask(CHAT, FIRST, { headers: { 'x-session-id': 'same@anthropic-messages' } })).status, 200);
+  const refused = await house.ask(ANTHROPIC, FIRST, { session: 'same', headers });
+  assert.match(refused.text, /is that of one by another API \(openai-chat\)/);
+  assert.equal(house.bodies.length, 1);
+});
+
+test('session names of any length and any characters are labels, and never names of files', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }]);
+  const cacheKeys = ['x'.repeat(1_000_000), '../../etc/passwd', '\u001b[31mred\u202e\n', '__proto__'];
+  for (const key of cacheKeys) {
+    const answer = await fetch(`${house.gateway.address}/openai/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(CHAT.body(FIRST, { prompt_cache_key: key })),
+    });
+    assert.equal(answer.status, 200);
+    await answer.text();
+  }
+  await house.gateway.close();
+  const ids = [...(await house.logs()).keys()];
+  assert.equal(ids.length, cacheKeys.length);
+  assert.ok(ids.every(id => id.length <= 200 && !/[\p{Cc}\p{Cf}]/u.test(id)));
+  assert.ok(ids.includes('__proto__') && ids.includes('../../etc/passwd'));
+});
+
 test('many sessions at once keep apart, and calls that come together open a session once', async t => {
   const house = await GatewayHouse.open(
     t,
