@@ -8,6 +8,8 @@ import { alignedCopy } from './strippedCopy.ts';
 export interface UncutSource {
   readonly path: string;
   readonly shows: 'nothing' | 'a part';
+  /** The host says that it shows the file. */
+  readonly isNamed: boolean;
 }
 
 /** A version of a source with the blocks that may be taken out of it. */
@@ -18,6 +20,7 @@ interface Version {
   readonly blocks: ReadonlySet<string>;
   /** Of the blocks, those that were found in what the host sends. */
   readonly found: Set<string>;
+  isNamed: boolean;
 }
 
 /** A host keeps the text that it read first, while the file may change many times. */
@@ -54,7 +57,13 @@ export class HostCopies {
     }
     const source = knownSource(file);
     const blocks = source.blocks.filter(({ start, end }) => this.#without(source.text.slice(start, end)) === '');
-    versions.push({ source, names: [...names], blocks: new Set(blocks.map(({ id }) => id)), found: new Set() });
+    versions.push({
+      source,
+      names: [...names],
+      blocks: new Set(blocks.map(({ id }) => id)),
+      found: new Set(),
+      isNamed: false,
+    });
     this.#versions.set(file.path, versions.slice(-MOST_VERSIONS));
   }
 
@@ -94,7 +103,8 @@ export class HostCopies {
       if (versions.length === 0 || versions.some(({ blocks, found }) => found.size === blocks.size)) {
         return [];
       }
-      return [{ path, shows: versions.some(({ found }) => found.size > 0) ? 'a part' : 'nothing' }];
+      const shows = versions.some(({ found }) => found.size > 0) ? 'a part' : 'nothing';
+      return [{ path, shows, isNamed: versions.some(({ isNamed }) => isNamed) }];
     });
   }
 
@@ -113,7 +123,8 @@ export class HostCopies {
   }
 
   /** Where the host names the file and shows it behind that, perhaps without comments. */
-  #cutRegions(text: string, name: string, { source, blocks, found }: Version): string {
+  #cutRegions(text: string, name: string, version: Version): string {
+    const { source, blocks, found } = version;
     const anchor = `Contents of ${name} (`;
     const pieces: string[] = [];
     let from = 0;
@@ -122,6 +133,7 @@ export class HostCopies {
       if (lineEnd < 0) {
         break;
       }
+      version.isNamed = true;
       const copy = alignedCopy(text, lineEnd + 1, source);
       for (const id of copy.found) {
         note(found, blocks, id);

@@ -97,19 +97,22 @@ export class SessionSources {
 
   /** A request with these sources is on its way: says once of each source what cannot be cut out of the host's copy. */
   requested(): void {
-    const due: string[] = [];
-    for (const [path, loaded] of this.#loaded) {
-      const { shownWithin } = loaded.wanted;
+    for (const loaded of this.#loaded.values()) {
       loaded.requests++;
-      if (shownWithin !== undefined && loaded.requests >= shownWithin && !this.#told.has(path)) {
-        due.push(path);
+    }
+    const untold = [...this.#loaded.keys()].filter(path => !this.#told.has(path));
+    for (const { path, shows, isNamed } of this.#copies.uncut(untold)) {
+      if (shows === 'a part' || isNamed || this.#isDue(path)) {
+        this.#told.add(path);
+        this.#session.problem('observe-only', observeOnly(path, shows), path);
       }
     }
-    const uncut = this.#copies.uncut(due).filter(({ shows }) => !this.#isChild || shows !== 'nothing');
-    for (const { path, shows } of uncut) {
-      this.#told.add(path);
-      this.#session.problem('observe-only', observeOnly(path, shows), path);
-    }
+  }
+
+  /** Whether the host's copy should have been seen by now. */
+  #isDue(path: string): boolean {
+    const { wanted, requests = 0 } = this.#loaded.get(path) ?? {};
+    return wanted?.shownWithin !== undefined && requests >= wanted.shownWithin && !this.#isChild;
   }
 
   #loadOne(wanted: WantedSource, known: Loaded | undefined): void {

@@ -151,6 +151,20 @@ test('a named AGENTS.md that Codex does not show is one that can only be observe
   );
 });
 
+test('a named file that an agent is not known to show, and shows in another way all the same, can only be observed', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }], {
+    files: { 'rules.md': definition('rules') },
+    sources: ['rules.md'],
+  });
+  await house.ask(ANTHROPIC, [{ user: 'go' }]);
+  const memory = `Contents of ${join(house.project, 'rules.md')} (project instructions):\n\nRewritten.`;
+  await house.ask(ANTHROPIC, [{ user: memory }]);
+  assert.deepEqual(
+    (await house.logged('session/problem')).map(({ code, source }) => [code, source]),
+    [['observe-only', join(house.project, 'rules.md')]],
+  );
+});
+
 test('trust comes from the disk: a request that looks like instructions loads nothing, and neither does a hook of no real file', async t => {
   const house = await GatewayHouse.open(t, [{ text: 'a' }, { text: 'b' }]);
   const path = join(house.project, 'evil.md');
