@@ -1,6 +1,13 @@
-/** `npm run pictures`: the pictures come from a test window, so that code lives there; this only starts it. */
+/** `npm run pictures`: the pictures come from test windows, so that code lives there; this only starts it. */
 import { spawnSync } from 'node:child_process';
 import { inRepository } from './build/paths.ts';
+import { install, isInstalled } from './packages.mjs';
 
-process.exitCode =
-  spawnSync(process.execPath, [inRepository('test/ui/readmePictures.ts')], { stdio: 'inherit' }).status ?? 1;
+const agents = inRepository('test/agents');
+if (!isInstalled(agents)) {
+  install(agents, 'Installing the agents, one of which is shown at work …');
+}
+for (const file of ['test/ui/readmePictures.ts', 'test/agents/pi/readmePictures.ts']) {
+  const { status } = spawnSync(process.execPath, [inRepository(file)], { stdio: 'inherit' });
+  process.exitCode ||= status ?? 1;
+}

@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { createLog } from '../../local/openLog.ts';
 import type { NewEvent } from '../../protocol/log/sessionEvents.ts';
-import { AGENTS, activated, request } from '../client/views/kit.ts';
+import { AGENTS, activated, denied, ephemeral, request } from '../client/views/kit.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { logOf, opened } from '../protocol/log/sessions.ts';
+import { openSidebar, sessionViewsOf } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 
 const home = makeTemporaryFolder('home');
@@ -16,24 +17,14 @@ let window: Window;
 before(async () => {
   process.env['CONTEXT_LIFECYCLE_HOME'] = home;
   window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
-  await window.page
-    .locator('.activitybar')
-    .getByRole('tab', { name: /^Context Lifecycle/ })
-    .click();
+  await openSidebar(window.page);
 });
 after(() => window?.close());
 
 const limit = { timeout: 120_000 };
 
-function view(name: string): Locator {
-  return window.page.locator('.part.sidebar .pane').filter({
-    has: window.page.getByRole('button', { name: new RegExp(`^${name}\\b`) }),
-  });
-}
-
-function rows(name: string): Locator {
-  return view(name).getByRole('treeitem');
-}
+const view = (name: string): Locator => sessionViewsOf(window.page).view(name);
+const rows = (name: string): Locator => sessionViewsOf(window.page).rows(name);
 
 /** A log of the past with these events, as the only one that there is to open. */
 function writeLog(id: string, events: readonly NewEvent[]): void {
@@ -51,29 +42,58 @@ async function openLog(id: string): Promise<void> {
   await list.waitFor({ state: 'hidden' });
 }
 
+/** Every view at once, in each kind of theme. */
+async function pictures(name: string): Promise<void> {
+  const { page } = window;
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  const { fold, unfold } = sessionViewsOf(page);
+  await page.setViewportSize({ ...size, height: 1300 });
+  await fold('Declared Blocks');
+  for (const each of ['Ephemeral Messages', 'Audit', 'Session']) {
+    await unfold(each);
+  }
+  await rows('Session').filter({ hasText: 'Policy' }).waitFor();
+  for (const theme of ['dark', 'contrast', 'light'] as const) {
+    await window.setTheme(theme);
+    await window.picture(`${name}-${theme}`);
+  }
+  for (const each of ['Ephemeral Messages', 'Audit', 'Session']) {
+    await fold(each);
+  }
+  await page.setViewportSize(size);
+}
+
 test('a session without anything says so in each view', limit, async () => {
   writeLog('empty', []);
   await openLog('empty');
-  await view('Blocks').getByText('The session held nothing of this kind').waitFor();
-  await view('Requests').getByText('The session held nothing of this kind').waitFor();
-  await window.picture('41-panel-empty');
+  for (const name of ['Blocks', 'Requests']) {
+    await view(name).getByText('The session held nothing of this kind').waitFor();
+  }
+  await pictures('41-panel-0');
   await window.run('Context Lifecycle: Disconnect');
   await view('Blocks').getByText('No session is shown any more.').waitFor();
   await window.picture('42-panel-none');
+});
+
+test('a session with one block shows it in each view', limit, async () => {
+  writeLog('one', [activated('house-rules'), ephemeral('admitted', 0, 1), ...request(1, 3)]);
+  await openLog('one');
+  await rows('Blocks').filter({ hasText: 'house-rules' }).waitFor();
+  await pictures('42-panel-1');
+  assert.equal(await rows('Requests').count(), 1);
+  await window.run('Context Lifecycle: Disconnect');
+  await view('Blocks').getByText('No session is shown any more.').waitFor();
 });
 
 test('1,000 blocks and 10,000 requests come in pages, and the list is walked by keyboard alone', limit, async () => {
   const { page } = window;
   const blocks = Array.from({ length: BLOCKS }, (_, index) => activated(`block-${index}`, 1, AGENTS, 1 + index * 7));
   const requests = Array.from({ length: REQUESTS }, (_, index) => request(index + 1, BLOCKS + 1 + index * 6)).flat();
-  writeLog('long', [...blocks, ...requests]);
+  writeLog('long', [...blocks, ...requests, denied]);
   await openLog('long');
   await rows('Blocks').filter({ hasText: '1000 blocks' }).waitFor({ timeout: 60_000 });
   await rows('Requests').filter({ hasText: 'Request 10000' }).waitFor();
-  for (const theme of ['dark', 'contrast', 'light'] as const) {
-    await window.setTheme(theme);
-    await window.picture(`43-panel-1000-${theme}`);
-  }
+  await pictures('43-panel-1000');
   await rows('Requests').filter({ hasText: 'Request 9999' }).click();
   await page.keyboard.press('End');
   const more = rows('Requests').filter({ hasText: 'Show more' });

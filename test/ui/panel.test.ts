@@ -7,6 +7,7 @@ import { PROJECT_FILES } from '../../adapter/demo/demoFiles.ts';
 import { inRepository } from '../../scripts/build/paths.ts';
 import { type ProcessGroup, startGroup } from '../host/processGroup.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
+import { openSidebar, sessionViewsOf, takeFromMenu } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 
 const home = makeTemporaryFolder('home');
@@ -18,10 +19,7 @@ before(async () => {
   process.env['CONTEXT_LIFECYCLE_HOME'] = home;
   window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
   window.page.setDefaultTimeout(15_000);
-  await window.page
-    .locator('.activitybar')
-    .getByRole('tab', { name: /^Context Lifecycle/ })
-    .click();
+  await openSidebar(window.page);
 });
 after(async () => {
   await agent?.stop();
@@ -30,16 +28,10 @@ after(async () => {
 
 const limit = { timeout: 120_000 };
 
-/** The rows of one view of the sidebar. */
-function view(name: string): Locator {
-  return window.page.locator('.part.sidebar .pane').filter({
-    has: window.page.getByRole('button', { name: new RegExp(`^${name}\\b`) }),
-  });
-}
-
-function rows(name: string): Locator {
-  return view(name).getByRole('treeitem');
-}
+const view = (name: string): Locator => sessionViewsOf(window.page).view(name);
+const rows = (name: string): Locator => sessionViewsOf(window.page).rows(name);
+const unfold = (name: string): Promise<void> => sessionViewsOf(window.page).unfold(name);
+const fold = (name: string): Promise<void> => sessionViewsOf(window.page).fold(name);
 
 /** An agent that works in the workspace, started as a person would in a terminal. */
 function startAgent(): ProcessGroup {
@@ -56,19 +48,6 @@ function startAgent(): ProcessGroup {
 function lastBody(): { readonly number: number; readonly text: string } {
   const number = readdirSync(record).length;
   return { number, text: number === 0 ? '' : readFileSync(join(record, `${number}.json`), 'utf8') };
-}
-
-async function unfold(name: string, isOpen = true): Promise<void> {
-  const header = window.page
-    .locator('.pane-header')
-    .and(window.page.getByRole('button', { name: new RegExp(`^${name}\\b`) }));
-  if ((await header.getAttribute('aria-expanded')) !== String(isOpen)) {
-    await header.click();
-  }
-}
-
-function fold(name: string): Promise<void> {
-  return unfold(name, false);
 }
 
 test('before any session was seen, the sidebar says how to get one, and has no empty view', limit, async () => {
@@ -137,7 +116,7 @@ test('any two requests that are selected are compared', limit, async () => {
   await one.click();
   await other.click({ modifiers: ['Control'] });
   await other.click({ button: 'right' });
-  await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Compare Requests…' }).click();
+  await takeFromMenu(page, 'Compare Requests…');
   await page.locator('.tab.active', { hasText: 'Request 9 ↔ 11 of demo' }).waitFor();
   for (const name of ['Blocks', 'Declared Blocks']) {
     await unfold(name);

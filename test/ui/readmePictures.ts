@@ -1,9 +1,10 @@
-/** Takes the README's pictures anew, in a real VS Code with the packed extension: `npm run pictures`. */
+/** Takes pictures of editors and of the demo anew, in a real VS Code with the packed extension: a part of `npm run pictures`. */
 import { join } from 'node:path';
 import { repository } from '../../scripts/build/paths.ts';
 import { build } from '../../scripts/build.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { SCRIPTED_REQUESTS, startDemoAgent } from './demoAgent.ts';
+import { openSidebar, widenSidebar } from './sessionViews.ts';
 import { hoverOver, openWindow } from './window.ts';
 
 /** Of the window that fits into a README without being shrunk to dust. */
@@ -20,10 +21,7 @@ async function editorPictures(): Promise<void> {
   const window = await openWindow({ fixture: 'readme', file: 'AGENTS.md' });
   try {
     const { page } = window;
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /^Context Lifecycle/ })
-      .click();
+    await openSidebar(page);
     await page
       .locator('.part.sidebar')
       .getByRole('treeitem', { name: /release-notes/ })
@@ -52,20 +50,10 @@ async function panelPictures(): Promise<void> {
   try {
     const { page } = window;
     await agent.untilRequest(SCRIPTED_REQUESTS);
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /^Context Lifecycle/ })
-      .click();
+    await openSidebar(page);
     const rows = page.locator('.part.sidebar').getByRole('treeitem');
     await rows.filter({ hasText: 'planning' }).first().waitFor();
-    // a wider sidebar shows the reasons
-    const border = await page.locator('.part.sidebar').boundingBox();
-    if (border) {
-      await page.mouse.move(border.x + border.width, 400);
-      await page.mouse.down();
-      await page.mouse.move(border.x + border.width + 165, 400, { steps: 10 });
-      await page.mouse.up();
-    }
+    await widenSidebar(page, 165);
     await page.locator('.editor-instance .view-line', { hasText: 'House rules' }).first().click();
     for (const theme of ['light', 'dark'] as const) {
       await window.setTheme(theme);

@@ -8,8 +8,8 @@ import { inRepository } from '../../scripts/build/paths.ts';
 import { type ProcessGroup, startGroup } from '../host/processGroup.ts';
 
 /** Starts a session with a scripted model in a folder of the workspace, as a person would in a terminal. */
-export function startWorkspaceAgent(workspace: string): ProcessGroup {
-  const cwd = join(workspace, 'service');
+export function startWorkspaceAgent(workspace: string, folder = 'service'): ProcessGroup {
+  const cwd = join(workspace, folder);
   for (const [file, text] of Object.entries(PROJECT_FILES)) {
     mkdirSync(dirname(join(cwd, file)), { recursive: true });
     writeFileSync(join(cwd, file), text);

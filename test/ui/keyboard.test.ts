@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { ProcessGroup } from '../host/processGroup.ts';
+import { makeTemporaryFolder } from '../host/profile.ts';
+import { openSidebar, sessionViewsOf } from './sessionViews.ts';
+import { openWindow, type Window } from './window.ts';
+import { startWorkspaceAgent } from './workspaceAgent.ts';
+
+const limit = { timeout: 90_000 };
+const FOLDERS = ['service', 'shop'] as const;
+let window: Window;
+const agents = new Map<string, ProcessGroup>();
+
+before(async () => {
+  process.env['CONTEXT_LIFECYCLE_HOME'] = makeTemporaryFolder('home');
+  window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
+  // a view draws only the rows that fit
+  await window.page.setViewportSize({ width: 1280, height: 1500 });
+  await openSidebar(window.page);
+  for (const folder of FOLDERS) {
+    agents.set(folder, startWorkspaceAgent(window.workspace, folder));
+  }
+});
+after(async () => {
+  await Promise.all([...agents.values()].map(agent => agent.stop()));
+  await window?.close();
+});
+
+const views = () => sessionViewsOf(window.page);
+
+/** The session that editors show, and the other one. */
+let current = '';
+let other = '';
+
+test('two live sessions stand side by side', limit, async () => {
+  const { rows, fold, spoken } = views();
+  for (const folder of FOLDERS) {
+    await sessionRow(folder)
+      .filter({ hasText: /connected/ })
+      .waitFor({ timeout: 60_000 });
+  }
+  for (const name of ['Requests', 'Declared Blocks']) {
+    await fold(name);
+  }
+  const [shown = '', folded = ''] = await foldersByExpansion();
+  current = shown;
+  other = folded;
+  await sessionRow(other).locator('.monaco-tl-twistie').click();
+  // both have come to the end of their scripts
+  await rows('Blocks')
+    .filter({ hasText: 'release-steps' })
+    .filter({ hasText: 'gone from request 11 on' })
+    .nth(1)
+    .waitFor();
+  for (const folder of FOLDERS) {
+    const own = rowsOfSession(await spoken('Blocks'), folder);
+    assert.deepEqual(
+      own.filter(text => text.startsWith('Block ')).map(text => text.split(' ', 4).join(' ')),
+      [
+        'Block my-style is active',
+        'Block house-rules is active',
+        'Block http-api is active',
+        'Block http-api_error-style is active',
+        'Block release-steps was discarded',
+        'Block planning was discarded',
+        'Block house-rules of .github/copilot-instructions.md:7',
+      ],
+    );
+  }
+  await window.picture('61-two-sessions');
+});
+
+test('a block is discarded by keyboard alone in the one session, and stays in the other', limit, async () => {
+  const { rows, spoken } = views();
+  await focusView('Blocks');
+  await moveTo('Blocks', /^Block http-api_error-style is active/, other);
+  assert.deepEqual(await openMenu(), ['Show in Request', 'Discard Block…', 'Copy Block ID']);
+  await takeByKeys('Discard Block…');
+  const dialog = window.page.locator('.monaco-dialog-box');
+  await dialog.getByText('Discard block http-api_error-style?').waitFor();
+  await dialog.locator('.monaco-button:focus', { hasText: /^Discard$/ }).waitFor();
+  await window.page.keyboard.press('Enter');
+  await rows('Blocks').filter({ hasText: 'http-api_error-style' }).filter({ hasText: 'by an editor' }).waitFor();
+  const all = await spoken('Blocks');
+  const isDiscarded = /^Block http-api_error-style was discarded by an editor/;
+  assert.ok(rowsOfSession(all, other).some(text => isDiscarded.test(text)));
+  assert.ok(!rowsOfSession(all, current).some(text => isDiscarded.test(text)));
+  await window.picture('62-two-states');
+});
+
+test('a live hover is shown and obeyed by keyboard, with its three commands', limit, async () => {
+  const { page } = window;
+  await focusView('Blocks');
+  await moveTo('Blocks', /^Block house-rules is active/, current);
+  await page.keyboard.press('Enter');
+  await page.locator('.statusbar-item', { hasText: /^Ln 12, Col 1/ }).waitFor();
+  await page.keyboard.press('Control+1');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' of mine');
+  await page.keyboard.press('ArrowUp');
+  const hover = page
+    .locator('.monaco-hover', { hasText: 'the session keeps the text that it loaded' })
+    .filter({ visible: true });
+  await untilShown(hover, async () => {
+    await page.keyboard.press('Escape');
+    await pressShowHover();
+  });
+  await window.picture('63-keyboard-hover');
+  // once more: the hover has the keys
+  await pressShowHover();
+  for (const command of ['Discard Block…', 'Show in Request', 'Compare with the Active Text']) {
+    const link = hover.locator('a:focus', { hasText: command });
+    for (let presses = 0; presses < 10 && (await link.count()) === 0; presses++) {
+      await page.keyboard.press('Tab');
+    }
+    await link.waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active', { hasText: 'house-rules: as loaded' }).waitFor();
+  await runByKeys('File: Revert File');
+  await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
+});
+
+async function pressShowHover(): Promise<void> {
+  await window.page.keyboard.press('Control+K');
+  await window.page.keyboard.press('Control+I');
+}
+
+/** Does something again until it shows what is waited for. */
+async function untilShown(target: Locator, act: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await act();
+    try {
+      return await target.waitFor({ timeout: 2000 });
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+interface Walk {
+  readonly name: string;
+  /** Each row that is drawn says this. */
+  readonly says: RegExp;
+  /** The row on which Enter is pressed. Its group `request` is that of the document that this opens. */
+  readonly row: RegExp;
+  /** Where the way to it begins: at the end where new rows come at the start. */
+  readonly from: 'start' | 'end';
+  /** What it opens where that is no request. */
+  readonly opens?: string;
+  /** What that row's menu offers. */
+  readonly menu: readonly string[];
+}
+
+const SESSION = String.raw`Session demo · (service|shop), connected(, shown in editors)?\.`;
+const COUNT = String.raw`[~≈]?[\d,.]+`;
+
+const WALKS: readonly Walk[] = [
+  {
+    name: 'Blocks',
+    says: new RegExp(
+      String.raw`^(${SESSION}|(Active|Discarded|Invalid or in conflict): \d+ blocks?\.|Block [\w-]+ (is active since request \d+\. It starts at \S+:\d+ and takes .+\.|was discarded by .+: it is absent from request \d+ on\. .+|of \S+ is in conflict and does not count: .+))$`,
+    ),
+    from: 'start',
+    row: /^Block http-api is active/,
+    opens: 'api.context.md',
+    menu: ['Show in Request', 'Discard Block…', 'Copy Block ID'],
+  },
+  {
+    name: 'Requests',
+    says: new RegExp(
+      String.raw`^(${SESSION}|Request \d+\. ${COUNT} tokens\. .+\. (what left is what was sealed|nothing was seen to leave yet))$`,
+    ),
+    from: 'end',
+    row: /^Request (?<request>9)\. /,
+    menu: [
+      'Show Request…',
+      'Compare with Request Before',
+      'Compare Requests…',
+      'Show Raw JSON…',
+      'Show State at Request…',
+    ],
+  },
+  {
+    name: 'Ephemeral Messages',
+    says: new RegExp(
+      String.raw`^(${SESSION}|(Waiting|In flight): \d+\.|Consumed: \d+\. .+ freed|Ephemeral content of tool:\w+, .+\. .*[Rr]equest .+\.)$`,
+    ),
+    from: 'start',
+    row: /^Ephemeral content .* A tombstone stands for it since request (?<request>\d+)\./,
+    menu: [],
+  },
+  {
+    name: 'Audit',
+    says: new RegExp(
+      String.raw`^(${SESSION}|(Activated|Discarded|Conflict|DENIED discard|Consumed|Discarded once more): \S+, (by \S+, )?request \d+, .+)$`,
+    ),
+    from: 'end',
+    row: /^DENIED discard: house-rules, by tool:\w+, request (?<request>\d+)/,
+    menu: [],
+  },
+  {
+    name: 'Session',
+    says: new RegExp(String.raw`^(${SESSION}|[A-Z][\w ]+: .+)$`),
+    from: 'start',
+    row: /^Header: prefix changed in request (?<request>\d+)/,
+    menu: [],
+  },
+];
+
+for (const { name, says, from, row, opens, menu } of WALKS) {
+  test(`${name} is walked by keyboard alone, and a screen reader has a sentence for every row`, limit, async () => {
+    const { page } = window;
+    await focusView(name);
+    const first = views().rows(name).first();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await first.and(page.locator('[aria-expanded=false]')).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await first.and(page.locator('[aria-expanded=true]')).waitFor();
+    const found = await moveTo(name, row, current, from === 'end' ? 'up' : 'down');
+    for (const text of await views().spoken(name)) {
+      assert.match(text, says);
+    }
+    if (menu.length > 0) {
+      assert.deepEqual(await openMenu(), menu);
+      await page.keyboard.press('Escape');
+      await page.locator('.monaco-menu').waitFor({ state: 'detached' });
+    }
+    await focused(name).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: opens ?? `Request ${found.groups?.['request']}.txt` }).waitFor();
+    // what a row opens leaves the list its keys
+    await focused(name).waitFor();
+  });
+}
+
+test('when one of two sessions ends, it says so and the other goes on', limit, async () => {
+  await views().unfold('Blocks');
+  await agents.get(other)?.stop();
+  await sessionRow(other)
+    .filter({ hasText: /ended at/ })
+    .waitFor();
+  await sessionRow(current)
+    .filter({ hasText: /connected/ })
+    .waitFor();
+  await window.page.locator('.statusbar-item', { hasText: '4 blocks active' }).waitFor();
+  await window.picture('64-one-ended');
+});
+
+function sessionRow(folder: string): Locator {
+  return views()
+    .rows('Blocks')
+    .filter({ hasText: `demo · ${folder}` });
+}
+
+/** The folders of the sessions: first that whose rows are shown. */
+async function foldersByExpansion(): Promise<readonly string[]> {
+  const states = await Promise.all(
+    FOLDERS.map(async folder => ({ folder, isOpen: await sessionRow(folder).getAttribute('aria-expanded') })),
+  );
+  assert.equal(states.filter(({ isOpen }) => isOpen === 'true').length, 1);
+  return states.toSorted(({ isOpen }) => (isOpen === 'true' ? -1 : 1)).map(({ folder }) => folder);
+}
+
+/** Of all rows those below the row of a session. */
+function rowsOfSession(all: readonly string[], folder: string): readonly string[] {
+  const start = all.findIndex(text => text.startsWith(`Session demo · ${folder},`)) + 1;
+  const length = all.slice(start).findIndex(text => text.startsWith('Session demo'));
+  return length < 0 ? all.slice(start) : all.slice(start, start + length);
+}
+
+/** The row that keys move, while its view has the keys. */
+function focused(view: string): Locator {
+  return views().view(view).locator('.monaco-list:focus .monaco-list-row.focused');
+}
+
+/** Gives the keys to a view. */
+async function focusView(name: string): Promise<void> {
+  const list = views().view(name).locator('.monaco-list');
+  const command = `Context Lifecycle: Focus on ${name} View`;
+  if (!(await list.isVisible())) {
+    // the editor unfolds a view first, and gives it the keys once it has rows
+    await runByKeys(command);
+    await views().rows(name).first().waitFor();
+  }
+  await runByKeys(command);
+  await views().view(name).locator('.monaco-list:focus').waitFor();
+}
+
+/** Runs a command from the palette. */
+async function runByKeys(title: string): Promise<void> {
+  const { page } = window;
+  const list = page.locator('.quick-input-widget').filter({ visible: true });
+  await page.keyboard.press('F1');
+  await list.waitFor();
+  await page.keyboard.type(title);
+  await list.locator('.monaco-list-row').getByText(title, { exact: true }).first().waitFor();
+  const item = list.locator('.monaco-list-row.focused').getByText(title, { exact: true });
+  for (let presses = 0; presses < 10 && (await item.count()) === 0; presses++) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await list.waitFor({ state: 'hidden' });
+}
+
+/** Goes up or down to the row of a session that says this. */
+async function moveTo(
+  view: string,
+  says: RegExp,
+  session: string,
+  direction: 'down' | 'up' = 'down',
+): Promise<RegExpExecArray> {
+  const { keyboard } = window.page;
+  const [start, next, back] =
+    direction === 'down' ? (['Home', 'ArrowDown', 'ArrowUp'] as const) : (['End', 'ArrowUp', 'ArrowDown'] as const);
+  await keyboard.press(start);
+  let isInside = false;
+  for (let presses = 0; presses < 60; presses++) {
+    const text = await focused(view)
+      .getAttribute('aria-label', { timeout: 2000 })
+      .catch(() => null);
+    if (text?.startsWith('Session demo')) {
+      isInside = text.startsWith(`Session demo · ${session},`) === (direction === 'down');
+    }
+    const found = isInside && says.exec(text ?? '');
+    if (found) {
+      return found;
+    }
+    // new rows may have pushed the row out of what is drawn: a key brings it back
+    await keyboard.press(text === null ? back : next);
+  }
+  return assert.fail(`Keys reach no row ${says} of ${view}: ${JSON.stringify(await views().spoken(view))}`);
+}
+
+/** Opens the menu of the row that has the keys, and tells what it offers. */
+async function openMenu(): Promise<readonly string[]> {
+  const menu = window.page.locator('.monaco-menu');
+  await window.page.keyboard.press('Shift+F10');
+  await menu.waitFor();
+  return menu.locator('.action-label:not(.separator)').allInnerTexts();
+}
+
+/** Takes an entry of the menu that is open. */
+async function takeByKeys(entry: string): Promise<void> {
+  const { page } = window;
+  const item = page.locator('.monaco-menu').locator('.action-item.focused', { hasText: entry });
+  for (let presses = 0; presses < 10 && (await item.count()) === 0; presses++) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await item.waitFor();
+  await page.keyboard.press('Enter');
+}

@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The views in the sidebar of a window, each by the name in its header. */
+export interface SessionViewsOf {
+  view(name: string): Locator;
+  /** Those that fit into the view: no other is drawn. */
+  rows(name: string): Locator;
+  unfold(name: string): Promise<void>;
+  fold(name: string): Promise<void>;
+  /** What a screen reader says of the rows that are drawn, from top to bottom. */
+  spoken(name: string): Promise<readonly string[]>;
+}
+
+export function sessionViewsOf(page: Page): SessionViewsOf {
+  const button = (name: string): Locator => page.getByRole('button', { name: new RegExp(`^${name}\\b`) });
+  const view = (name: string): Locator => page.locator('.part.sidebar .pane').filter({ has: button(name) });
+  const rows = (name: string): Locator => view(name).getByRole('treeitem');
+  const setFolded = async (name: string, isFolded: boolean): Promise<void> => {
+    const header = page.locator('.pane-header').and(button(name));
+    if ((await header.getAttribute('aria-expanded')) === String(isFolded)) {
+      await header.click();
+    }
+  };
+  return {
+    view,
+    rows,
+    unfold: name => setFolded(name, false),
+    fold: name => setFolded(name, true),
+    spoken: async name => {
+      const drawn = await rows(name).evaluateAll(all =>
+        all.map(row => ({ place: Number(row.getAttribute('data-index')), text: row.getAttribute('aria-label') ?? '' })),
+      );
+      return drawn.toSorted((one, other) => one.place - other.place).map(({ text }) => text);
+    },
+  };
+}
+
+/** Shows the sidebar. */
+export async function openSidebar(page: Page): Promise<void> {
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Context Lifecycle/ })
+    .click();
+}
+
+/** Takes an entry of the menu that is shown. By the keyboard: a menu does not obey a mouse at once. */
+export async function takeFromMenu(page: Page, name: string): Promise<void> {
+  const item = page.locator('.monaco-menu').getByRole('menuitem', { name, exact: true });
+  await item.hover();
+  await item.press('Enter');
+  await page.locator('.monaco-menu').waitFor({ state: 'detached' });
+}
+
+/** Makes the sidebar wider by so many pixels: it then shows reasons whole. */
+export async function widenSidebar(page: Page, by: number): Promise<void> {
+  const sidebar = await page.locator('.part.sidebar').boundingBox();
+  if (sidebar) {
+    const border = sidebar.x + sidebar.width;
+    await page.mouse.move(border, 400);
+    await page.mouse.down();
+    await page.mouse.move(border + by, 400, { steps: 10 });
+    await page.mouse.up();
+  }
+}
