@@ -1,6 +1,6 @@
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Amount } from '../../protocol/log/sessionEvents.ts';
-import { placeText } from '../views/sourcePlace.ts';
+import { placeText, shortPlaceText } from '../views/sourcePlace.ts';
 import { beside, bytesText, shown, tokensText, type Wording } from '../views/wording.ts';
 import type { TagMark } from './tagMarks.ts';
 
@@ -49,7 +49,7 @@ function statePhrases(
       ];
     case 'discarded': {
       const { source = '', line, requestSequence = 0 } = block?.discarded ?? {};
-      return [say(sentence('discarded by {0} at request {1}', nameOf(source, line), requestSequence))];
+      return [say(sentence('discarded by {0} at request {1}', shortPlaceText(source, line), requestSequence))];
     }
     case 'discards': {
       const request = block?.discarded?.requestSequence ?? 0;
@@ -68,11 +68,6 @@ function statePhrases(
     case 'absent':
       return [say(sentence('not loaded by this session'))];
   }
-}
-
-/** A file without its folders, which a line has no room for; the hover says where it lies. */
-function nameOf(source: string, line: number | undefined): string {
-  return placeText(source.slice(Math.max(source.lastIndexOf('/'), source.lastIndexOf('\\')) + 1), undefined, line);
 }
 
 function linkPhrase({ link, wording: { say } }: MarkContext): string {

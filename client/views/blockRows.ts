@@ -7,6 +7,7 @@ import { bySession, classText, type Drawing, greyed, openSource, placeIn, rowId 
 import { deniedIn, deniedRow, faultRow, faultsOf } from './faultRows.ts';
 import { pagedRows } from './pages.ts';
 import type { Row, RowSubject } from './row.ts';
+import { shortPlaceText } from './sourcePlace.ts';
 import { beside, bytesText, paragraphs, shown, tokensSpoken, tokensText } from './wording.ts';
 
 /** Blocks: what is active, what was discarded and why, and what does not count. */
@@ -194,8 +195,7 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
 
 /** A narrow sidebar shows little: the file's name is enough where the tooltip says the rest. */
 function discarderShort({ source, connection }: Logged<'block/discarded'>, { wording: { say } }: Drawing): string {
-  const name = source.split(/[\\/]/).at(-1) ?? source;
-  return connection === undefined ? shown(name) : say(sentence('an editor'));
+  return connection === undefined ? shortPlaceText(source) : say(sentence('an editor'));
 }
 
 /** Who discarded: a source with its class, or somebody at an editor. */

@@ -73,12 +73,20 @@ function requestRow(
     ]),
     icon: seal?.icon ?? 'watch',
     ...greyed(session, seal?.color),
-    spoken: [label, tokens, change, size, cause, left].filter(part => part !== '').join('. '),
+    spoken: sentences([label, tokens, change, size, cause, left]),
     about: { session: session.key, request: number },
     kind: number > 1 ? 'request.next' : 'request.first',
     ...openRequest(session, number, wording),
     children: () => detailRows(session, request, before, drawing),
   };
+}
+
+/** Phrases and sentences one after the other, as they are read aloud. */
+function sentences(parts: readonly string[]): string {
+  return parts
+    .filter(part => part !== '')
+    .map(part => part.replace(/\.$/, ''))
+    .join('. ');
 }
 
 /** Against the request before. */

@@ -8,6 +8,11 @@ export interface FilePlace {
 
 const ABSOLUTE = /^(?:\/(?!\/)|[A-Za-z]:[\\/])/;
 
+/** What is no file has a colon in its name, as `tool:read_file` and `pi:/context-discard` have. */
+function isFile(source: string): boolean {
+  return ABSOLUTE.test(source) || !source.includes(':');
+}
+
 /**
  * The file that a source is by its own name, whole or below the session's folder; absent for what is no file, such as
  * `tool:read_file`. Whether it is there is for who opens it to see.
@@ -16,16 +21,21 @@ export function filePlace(source: string, cwd: string | undefined, line: number 
   if (ABSOLUTE.test(source)) {
     return { path: source, line: line ?? 1 };
   }
-  const isName = source !== '' && !source.includes(':') && !/^[\\/]/.test(source);
+  const isName = source !== '' && isFile(source) && !/^[\\/]/.test(source);
   return isName && cwd !== undefined && ABSOLUTE.test(cwd)
     ? { path: `${cwd.replace(/[\\/]$/, '')}/${source}`, line: line ?? 1 }
     : undefined;
 }
 
-/** `AGENTS.md:12`: below the session's folder the path from there, elsewhere the end of it. */
+/** `AGENTS.md:12`: below the session's folder the path from there, elsewhere the end of it. What is no file has no lines that a person could go to. */
 export function placeText(source: string, cwd: string | undefined, line?: number): string {
   const name = nameIn(source, cwd);
-  return line === undefined ? shown(name) : `${shown(name, 180)}:${line}`;
+  return line === undefined || !isFile(source) ? shown(name) : `${shown(name, 180)}:${line}`;
+}
+
+/** Without the folders of a file, for where there is no room for them. */
+export function shortPlaceText(source: string, line?: number): string {
+  return placeText(isFile(source) ? (source.split(/[\\/]/).at(-1) ?? source) : source, undefined, line);
 }
 
 function nameIn(source: string, cwd: string | undefined): string {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { processes } from '../host/processes.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
-import { openWindow, type Window } from './window.ts';
+import { openSidebar, sessionViewsOf } from './sessionViews.ts';
+import { hoverOver, openWindow, type Window } from './window.ts';
 import { startWorkspaceAgent, untilAnnounced } from './workspaceAgent.ts';
 
 let window: Window;
@@ -18,6 +19,9 @@ test('in a workspace that is not trusted, files are checked all the same', { tim
   await page.locator('.squiggly-error').first().waitFor();
   await window.picture('17-restricted');
   assert.ok((await page.locator('.squiggly-warning').count()) > 0);
+  await window.openFile('AGENTS.md');
+  const hover = page.locator('.monaco-hover', { hasText: 'Opens block' }).filter({ visible: true });
+  await hoverOver(page, page.locator('.view-line span', { hasText: 'release-notes' }).first(), hover);
 });
 
 test('in a workspace that is not trusted, no session is looked at, and a sentence says so', {
@@ -29,11 +33,15 @@ test('in a workspace that is not trusted, no session is looked at, and a sentenc
     await untilAnnounced();
     await window.run('Context Lifecycle: Connect…');
     await page.locator('.notification-list-item', { hasText: /not trusted, so no session is looked at/ }).waitFor();
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /^Context Lifecycle/ })
-      .click();
-    await page.locator('.part.sidebar').getByText(/trust/).first().waitFor();
+    await openSidebar(page);
+    const { rows, view } = sessionViewsOf(page);
+    await view('Blocks').getByText('This workspace is not trusted, so no session is looked at in it.').waitFor();
+    await view('Blocks').getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    await rows('Declared Blocks').filter({ hasText: 'release-notes' }).first().waitFor();
+    assert.equal(await rows('Blocks').count(), 0);
+    for (const name of ['Requests', 'Ephemeral Messages', 'Audit', 'Session']) {
+      assert.equal(await view(name).count(), 0);
+    }
     await window.picture('18-restricted-sessions');
     assert.equal(await page.locator('.statusbar-item', { hasText: /blocks? active/ }).count(), 0);
   } finally {

@@ -94,7 +94,10 @@ test('pi: a discard by click is in its next request', limit, async () => {
   assert.doesNotMatch(lastBody(), /BLOCK_ID:release-notes/);
   assert.match(lastBody(), /BLOCK_ID:style/);
   await rows('Audit').filter({ hasText: 'Discarded: release-notes' }).filter({ hasText: 'by editor' }).waitFor();
-  await window.picture('53-pi-discarded');
+  for (const theme of ['dark', 'contrast', 'light'] as const) {
+    await window.setTheme(theme);
+    await window.picture(`53-pi-discarded-${theme}`);
+  }
 });
 
 test('pi: a reload of the window brings the session back as it is', limit, async () => {

@@ -72,6 +72,12 @@ test('a hostile name is one bounded line', () => {
   }
 });
 
+test('a command of an agent that discarded is named whole, and has no line to go to', () => {
+  const { line, hover } = wordsOf(active().request().discarded('pi:/context-discard', 'plan', 2, 1));
+  assert.equal(line, 'discarded by pi:/context-discard at request 2');
+  assert.match(hover, /was discarded by pi:\/context-discard: it is absent/);
+});
+
 test('issue 5: nothing is shown as discarded that the agent still sends by itself', () => {
   const observed = (session: TestSession) =>
     session.add('session/problem', {

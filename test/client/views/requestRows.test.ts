@@ -40,6 +40,13 @@ test('requests come newest first, with size, what changed since the one before, 
   ]);
 });
 
+test('what is read aloud of a request ends each sentence once', () => {
+  assert.equal(
+    rowsOf(story)[1]?.spoken,
+    'Request 2. ≈1,200 tokens. prefix changed · ~38% kept. 2.0 kB. .github/prompts/start.prompt.md discarded block planning: it is absent from request 2 on. what left is what was sealed',
+  );
+});
+
 test('the cause is left out until it is known', () => {
   const [, row] = rowsOf(story, () => undefined);
   assert.equal(row?.description, '≈1,200 tokens · prefix changed · ~38% kept · 2.0 kB');
