@@ -8,7 +8,7 @@ import { deniedIn, deniedRow, faultRow, faultsOf } from './faultRows.ts';
 import { pagedRows } from './pages.ts';
 import type { Row, RowSubject } from './row.ts';
 import { shortPlaceText } from './sourcePlace.ts';
-import { beside, bytesText, paragraphs, shown, tokensSpoken, tokensText } from './wording.ts';
+import { beside, bytesText, grouped, paragraphs, shown, tokensSpoken, tokensText } from './wording.ts';
 
 /** Blocks: what is active, what was discarded and why, and what does not count. */
 export function blockRows(sessions: PanelSessions, drawing: Drawing): readonly Row[] {
@@ -69,7 +69,7 @@ function group(
   const { view, wording } = drawing;
   const id = rowId(view, session, name);
   const label = wording.say(title);
-  const blocks = wording.say(count === 1 ? sentence('1 block') : sentence('{0} blocks', count));
+  const blocks = wording.say(count === 1 ? sentence('1 block') : sentence('{0} blocks', grouped(count)));
   return {
     id,
     label,

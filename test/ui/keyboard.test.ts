@@ -295,9 +295,12 @@ async function runByKeys(title: string): Promise<void> {
   const { page } = window;
   const list = page.locator('.quick-input-widget').filter({ visible: true });
   await page.keyboard.press('F1');
-  await list.waitFor();
-  await page.keyboard.type(title);
-  await list.locator('.monaco-list-row').getByText(title, { exact: true }).first().waitFor();
+  await list.locator('input:focus').waitFor();
+  // a palette that is still opening may set its text anew
+  await untilShown(list.locator('.monaco-list-row').getByText(title, { exact: true }).first(), async () => {
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(`>${title}`);
+  });
   const item = list.locator('.monaco-list-row.focused').getByText(title, { exact: true });
   for (let presses = 0; presses < 10 && (await item.count()) === 0; presses++) {
     await page.keyboard.press('ArrowDown');

@@ -91,7 +91,7 @@ test('1,000 blocks and 10,000 requests come in pages, and the list is walked by 
   const requests = Array.from({ length: REQUESTS }, (_, index) => request(index + 1, BLOCKS + 1 + index * 6)).flat();
   writeLog('long', [...blocks, ...requests, denied]);
   await openLog('long');
-  await rows('Blocks').filter({ hasText: '1000 blocks' }).waitFor({ timeout: 60_000 });
+  await rows('Blocks').filter({ hasText: '1,000 blocks' }).waitFor({ timeout: 60_000 });
   await rows('Requests').filter({ hasText: 'Request 10000' }).waitFor();
   await pictures('43-panel-1000');
   await rows('Requests').filter({ hasText: 'Request 9999' }).click();

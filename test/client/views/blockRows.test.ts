@@ -184,6 +184,7 @@ test('of 1,000 blocks one page of rows is made, and more when somebody asks', ()
   const drawing = drawingOf(VIEW, { tokensOf, pages });
   const [active] = blockRows(sessionsOf(sessionOf(many)), drawing);
   assert.equal(made, 0);
+  assert.match(active?.description ?? '', /^1,000 blocks/);
   const rows = active?.children?.() ?? [];
   assert.deepEqual([made, rows.length], [PAGE, PAGE + 1]);
   const more = rows.at(-1);
