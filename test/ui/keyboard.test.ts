@@ -43,16 +43,21 @@ test('two live sessions stand side by side', limit, async () => {
   for (const name of ['Requests', 'Declared Blocks']) {
     await fold(name);
   }
-  const [shown = '', folded = ''] = await foldersByExpansion();
-  current = shown;
-  other = folded;
-  await sessionRow(other).locator('.monaco-tl-twistie').click();
+  [current = '', other = ''] = await foldersInOrder();
+  for (const folder of FOLDERS) {
+    const row = sessionRow(folder);
+    await untilShown(row.and(window.page.locator('[aria-expanded=true]')), async () => {
+      if ((await row.getAttribute('aria-expanded')) === 'false') {
+        await row.locator('.monaco-tl-twistie').click();
+      }
+    });
+  }
   // both have come to the end of their scripts
   await rows('Blocks')
     .filter({ hasText: 'release-steps' })
     .filter({ hasText: 'gone from request 11 on' })
     .nth(1)
-    .waitFor();
+    .waitFor({ timeout: 60_000 });
   for (const folder of FOLDERS) {
     const own = rowsOfSession(await spoken('Blocks'), folder);
     assert.deepEqual(
@@ -74,7 +79,8 @@ test('two live sessions stand side by side', limit, async () => {
 test('a block is discarded by keyboard alone in the one session, and stays in the other', limit, async () => {
   const { rows, spoken } = views();
   await focusView('Blocks');
-  await moveTo('Blocks', /^Block http-api_error-style is active/, other);
+  await openOnly('Blocks', other);
+  await moveTo('Blocks', /^Block http-api_error-style is active/);
   assert.deepEqual(await openMenu(), ['Show in Request', 'Discard Block…', 'Copy Block ID']);
   await takeByKeys('Discard Block…');
   const dialog = window.page.locator('.monaco-dialog-box');
@@ -82,17 +88,18 @@ test('a block is discarded by keyboard alone in the one session, and stays in th
   await dialog.locator('.monaco-button:focus', { hasText: /^Discard$/ }).waitFor();
   await window.page.keyboard.press('Enter');
   await rows('Blocks').filter({ hasText: 'http-api_error-style' }).filter({ hasText: 'by an editor' }).waitFor();
-  const all = await spoken('Blocks');
-  const isDiscarded = /^Block http-api_error-style was discarded by an editor/;
-  assert.ok(rowsOfSession(all, other).some(text => isDiscarded.test(text)));
-  assert.ok(!rowsOfSession(all, current).some(text => isDiscarded.test(text)));
-  await window.picture('62-two-states');
+  assert.ok((await spoken('Blocks')).some(text => /^Block http-api_error-style was discarded by an editor/.test(text)));
+  await openOnly('Blocks', current);
+  await moveTo('Blocks', /^Block http-api_error-style is active/);
+  assert.ok(!(await spoken('Blocks')).some(text => text.includes('by an editor')));
+  await window.picture('62-other-state');
 });
 
 test('a live hover is shown and obeyed by keyboard, with its three commands', limit, async () => {
   const { page } = window;
   await focusView('Blocks');
-  await moveTo('Blocks', /^Block house-rules is active/, current);
+  await openOnly('Blocks', current);
+  await moveTo('Blocks', /^Block house-rules is active/);
   await page.keyboard.press('Enter');
   await page.locator('.statusbar-item', { hasText: /^Ln 12, Col 1/ }).waitFor();
   await page.keyboard.press('Control+1');
@@ -140,40 +147,65 @@ async function untilShown(target: Locator, act: () => Promise<void>): Promise<vo
   }
 }
 
+test('when one of two sessions ends, it says so and the other goes on', limit, async () => {
+  await agents.get(other)?.stop();
+  await sessionRow(other)
+    .filter({ hasText: /ended at/ })
+    .waitFor();
+  await sessionRow(current)
+    .filter({ hasText: /connected/ })
+    .waitFor();
+  await window.page.locator('.statusbar-item', { hasText: '4 blocks active' }).waitFor();
+  await window.picture('64-one-ended');
+});
+
+test('a past session is opened by keyboard, in place of those that were live', limit, async () => {
+  const { page } = window;
+  await agents.get(current)?.stop();
+  await sessionRow(current)
+    .filter({ hasText: /ended at/ })
+    .waitFor();
+  const list = page.locator('.quick-input-widget').filter({ visible: true });
+  const first = list.locator('.monaco-list-row.focused', { hasText: 'demo' });
+  for (const command of ['Remove Session from the Sidebar', 'Remove Session from the Sidebar', 'Open Session Log…']) {
+    await runByKeys(`Context Lifecycle: ${command}`, first);
+    await page.keyboard.press('Enter');
+    await list.waitFor({ state: 'hidden' });
+  }
+  await views().view('Blocks').getByText('A past session, read from its log').waitFor();
+  await views().rows('Blocks').filter({ hasText: 'house-rules' }).first().waitFor();
+});
+
 interface Walk {
   readonly name: string;
   /** Each row that is drawn says this. */
   readonly says: RegExp;
   /** The row on which Enter is pressed. Its group `request` is that of the document that this opens. */
   readonly row: RegExp;
-  /** Where the way to it begins: at the end where new rows come at the start. */
-  readonly from: 'start' | 'end';
   /** What it opens where that is no request. */
   readonly opens?: string;
   /** What that row's menu offers. */
   readonly menu: readonly string[];
 }
 
-const SESSION = String.raw`Session demo · (service|shop), connected(, shown in editors)?\.`;
+const SESSION = String.raw`Session demo · (service|shop), past session\.`;
 const COUNT = String.raw`[~≈]?[\d,.]+`;
 
 const WALKS: readonly Walk[] = [
   {
     name: 'Blocks',
     says: new RegExp(
-      String.raw`^(${SESSION}|(Active|Discarded|Invalid or in conflict): \d+ blocks?\.|Block [\w-]+ (is active since request \d+\. It starts at \S+:\d+ and takes .+\.|was discarded by .+: it is absent from request \d+ on\. .+|of \S+ is in conflict and does not count: .+))$`,
+      String.raw`^((Active|Discarded|Invalid or in conflict): \d+ blocks?\.|Block [\w-]+ (is active since request \d+\. It starts at \S+:\d+ and takes .+\.|was discarded by .+: it is absent from request \d+ on\. .+|of \S+ is in conflict and does not count: .+))$`,
     ),
-    from: 'start',
     row: /^Block http-api is active/,
     opens: 'api.context.md',
-    menu: ['Show in Request', 'Discard Block…', 'Copy Block ID'],
+    menu: ['Show in Request', 'Copy Block ID'],
   },
   {
     name: 'Requests',
     says: new RegExp(
-      String.raw`^(${SESSION}|Request \d+\. ${COUNT} tokens\. .+\. (what left is what was sealed|nothing was seen to leave yet))$`,
+      String.raw`^(Request \d+\. ${COUNT} tokens\. .+\. (what left is what was sealed|nothing was seen to leave yet))$`,
     ),
-    from: 'end',
     row: /^Request (?<request>9)\. /,
     menu: [
       'Show Request…',
@@ -186,41 +218,39 @@ const WALKS: readonly Walk[] = [
   {
     name: 'Ephemeral Messages',
     says: new RegExp(
-      String.raw`^(${SESSION}|(Waiting|In flight): \d+\.|Consumed: \d+\. .+ freed|Ephemeral content of tool:\w+, .+\. .*[Rr]equest .+\.)$`,
+      String.raw`^((Waiting|In flight): \d+\.|Consumed: \d+\. .+ freed|Ephemeral content of tool:\w+, .+\. .*[Rr]equest .+\.)$`,
     ),
-    from: 'start',
     row: /^Ephemeral content .* A tombstone stands for it since request (?<request>\d+)\./,
     menu: [],
   },
   {
     name: 'Audit',
     says: new RegExp(
-      String.raw`^(${SESSION}|(Activated|Discarded|Conflict|DENIED discard|Consumed|Discarded once more): \S+, (by \S+, )?request \d+, .+)$`,
+      String.raw`^((Activated|Discarded|Conflict|DENIED discard|Consumed|Discarded once more): \S+, (by \S+, )?request \d+, .+)$`,
     ),
-    from: 'end',
     row: /^DENIED discard: house-rules, by tool:\w+, request (?<request>\d+)/,
     menu: [],
   },
   {
     name: 'Session',
     says: new RegExp(String.raw`^(${SESSION}|[A-Z][\w ]+: .+)$`),
-    from: 'start',
     row: /^Header: prefix changed in request (?<request>\d+)/,
     menu: [],
   },
 ];
 
-for (const { name, says, from, row, opens, menu } of WALKS) {
+for (const { name, says, row, opens, menu } of WALKS) {
   test(`${name} is walked by keyboard alone, and a screen reader has a sentence for every row`, limit, async () => {
     const { page } = window;
     await focusView(name);
-    const first = views().rows(name).first();
     await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowLeft');
-    await first.and(page.locator('[aria-expanded=false]')).waitFor();
-    await page.keyboard.press('ArrowRight');
-    await first.and(page.locator('[aria-expanded=true]')).waitFor();
-    const found = await moveTo(name, row, current, from === 'end' ? 'up' : 'down');
+    const isOpen = await focused(name).getAttribute('aria-expanded');
+    if (isOpen !== null) {
+      const first = views().rows(name).first();
+      await turn(first, isOpen !== 'true');
+      await turn(first, isOpen === 'true');
+    }
+    const found = await moveTo(name, row);
     for (const text of await views().spoken(name)) {
       assert.match(text, says);
     }
@@ -237,32 +267,15 @@ for (const { name, says, from, row, opens, menu } of WALKS) {
   });
 }
 
-test('when one of two sessions ends, it says so and the other goes on', limit, async () => {
-  await views().unfold('Blocks');
-  await agents.get(other)?.stop();
-  await sessionRow(other)
-    .filter({ hasText: /ended at/ })
-    .waitFor();
-  await sessionRow(current)
-    .filter({ hasText: /connected/ })
-    .waitFor();
-  await window.page.locator('.statusbar-item', { hasText: '4 blocks active' }).waitFor();
-  await window.picture('64-one-ended');
-});
-
 function sessionRow(folder: string): Locator {
   return views()
     .rows('Blocks')
     .filter({ hasText: `demo · ${folder}` });
 }
 
-/** The folders of the sessions: first that whose rows are shown. */
-async function foldersByExpansion(): Promise<readonly string[]> {
-  const states = await Promise.all(
-    FOLDERS.map(async folder => ({ folder, isOpen: await sessionRow(folder).getAttribute('aria-expanded') })),
-  );
-  assert.equal(states.filter(({ isOpen }) => isOpen === 'true').length, 1);
-  return states.toSorted(({ isOpen }) => (isOpen === 'true' ? -1 : 1)).map(({ folder }) => folder);
+/** The folders of the sessions, first that which editors show. */
+async function foldersInOrder(): Promise<readonly string[]> {
+  return (await views().spoken('Blocks')).flatMap(text => /^Session demo · (\w+),/.exec(text)?.[1] ?? []);
 }
 
 /** Of all rows those below the row of a session. */
@@ -290,8 +303,8 @@ async function focusView(name: string): Promise<void> {
   await views().view(name).locator('.monaco-list:focus').waitFor();
 }
 
-/** Runs a command from the palette. */
-async function runByKeys(title: string): Promise<void> {
+/** Runs a command from the palette, and waits for what it shows: nothing, if not said. */
+async function runByKeys(title: string, shows?: Locator): Promise<void> {
   const { page } = window;
   const list = page.locator('.quick-input-widget').filter({ visible: true });
   await page.keyboard.press('F1');
@@ -306,36 +319,50 @@ async function runByKeys(title: string): Promise<void> {
     await page.keyboard.press('ArrowDown');
   }
   await page.keyboard.press('Enter');
-  await list.waitFor({ state: 'hidden' });
+  await (shows?.waitFor() ?? list.waitFor({ state: 'hidden' }));
 }
 
-/** Goes up or down to the row of a session that says this. */
-async function moveTo(
-  view: string,
-  says: RegExp,
-  session: string,
-  direction: 'down' | 'up' = 'down',
-): Promise<RegExpExecArray> {
+/** Unfolds a session and folds the other one, so that all other rows are of the one. */
+async function openOnly(view: string, session: string): Promise<void> {
   const { keyboard } = window.page;
-  const [start, next, back] =
-    direction === 'down' ? (['Home', 'ArrowDown', 'ArrowUp'] as const) : (['End', 'ArrowUp', 'ArrowDown'] as const);
-  await keyboard.press(start);
-  let isInside = false;
-  for (let presses = 0; presses < 60; presses++) {
-    const text = await focused(view)
-      .getAttribute('aria-label', { timeout: 2000 })
-      .catch(() => null);
-    if (text?.startsWith('Session demo')) {
-      isInside = text.startsWith(`Session demo · ${session},`) === (direction === 'down');
-    }
-    const found = isInside && says.exec(text ?? '');
+  const isOn = (folder: string): Promise<boolean> => says(view, new RegExp(`^Session demo · ${folder},`));
+  await keyboard.press('Home');
+  await focused(view).waitFor();
+  const [first = '', second = ''] = (await isOn(current)) ? [current, other] : [other, current];
+  await turn(focused(view), first === session);
+  // the way up ends at the row of the last session, which the same key folds
+  await keyboard.press('End');
+  for (let presses = 0; presses < 10 && !(await isOn(second)); presses++) {
+    await keyboard.press('ArrowLeft');
+  }
+  await turn(focused(view), second === session);
+}
+
+/** Unfolds or folds a row that has the keys. */
+async function turn(row: Locator, isOpen: boolean): Promise<void> {
+  if ((await row.getAttribute('aria-expanded')) !== String(isOpen)) {
+    await window.page.keyboard.press(isOpen ? 'ArrowRight' : 'ArrowLeft');
+  }
+  await row.and(window.page.locator(`[aria-expanded=${isOpen}]`)).waitFor();
+}
+
+/** Whether a screen reader says this of the row that has the keys. */
+async function says(view: string, text: RegExp): Promise<boolean> {
+  return text.test((await focused(view).getAttribute('aria-label')) ?? '');
+}
+
+/** Goes down to the row of which a screen reader says this. */
+async function moveTo(view: string, text: RegExp): Promise<RegExpExecArray> {
+  const { keyboard } = window.page;
+  await keyboard.press('Home');
+  for (let presses = 0; presses < 150; presses++) {
+    const found = text.exec((await focused(view).getAttribute('aria-label')) ?? '');
     if (found) {
       return found;
     }
-    // new rows may have pushed the row out of what is drawn: a key brings it back
-    await keyboard.press(text === null ? back : next);
+    await keyboard.press('ArrowDown');
   }
-  return assert.fail(`Keys reach no row ${says} of ${view}: ${JSON.stringify(await views().spoken(view))}`);
+  return assert.fail(`Keys reach no row ${text} of ${view}: ${JSON.stringify(await views().spoken(view))}`);
 }
 
 /** Opens the menu of the row that has the keys, and tells what it offers. */

@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/build/paths.ts';
+import type { Answer } from '../../scriptedModel/answer.ts';
 import { startScriptedModel } from '../../scriptedModel/server.ts';
 import { openSidebar, sessionViewsOf, widenSidebar } from '../../ui/sessionViews.ts';
 import { openWindow } from '../../ui/window.ts';
@@ -44,7 +45,7 @@ async function converse(): Promise<void> {
   rmSync(issue);
 }
 
-function shell(command: string): Parameters<typeof model.add>[0] {
+function shell(command: string): Answer {
   return { toolCalls: [{ id: `call_${command.length}`, name: 'bash', arguments: { command } }] };
 }
 
