@@ -3,6 +3,18 @@ import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { ProcessGroup } from '../host/processGroup.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
+import {
+  focused,
+  focusView,
+  moveTo,
+  openMenu,
+  pressShowHover,
+  runByKeys,
+  says,
+  takeByKeys,
+  turn,
+  untilShown,
+} from './keys.ts';
 import { openSidebar, sessionViewsOf } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 import { startWorkspaceAgent } from './workspaceAgent.ts';
@@ -78,11 +90,11 @@ test('two live sessions stand side by side', limit, async () => {
 
 test('a block is discarded by keyboard alone in the one session, and stays in the other', limit, async () => {
   const { rows, spoken } = views();
-  await focusView('Blocks');
+  await focusView(window.page, 'Blocks');
   await openOnly('Blocks', other);
-  await moveTo('Blocks', /^Block http-api_error-style is active/);
-  assert.deepEqual(await openMenu(), ['Show in Request', 'Discard Block…', 'Copy Block ID']);
-  await takeByKeys('Discard Block…');
+  await moveTo(window.page, 'Blocks', /^Block http-api_error-style is active/);
+  assert.deepEqual(await openMenu(window.page), ['Show in Request', 'Discard Block…', 'Copy Block ID']);
+  await takeByKeys(window.page, 'Discard Block…');
   const dialog = window.page.locator('.monaco-dialog-box');
   await dialog.getByText('Discard block http-api_error-style?').waitFor();
   await dialog.locator('.monaco-button:focus', { hasText: /^Discard$/ }).waitFor();
@@ -90,16 +102,16 @@ test('a block is discarded by keyboard alone in the one session, and stays in th
   await rows('Blocks').filter({ hasText: 'http-api_error-style' }).filter({ hasText: 'by an editor' }).waitFor();
   assert.ok((await spoken('Blocks')).some(text => /^Block http-api_error-style was discarded by an editor/.test(text)));
   await openOnly('Blocks', current);
-  await moveTo('Blocks', /^Block http-api_error-style is active/);
+  await moveTo(window.page, 'Blocks', /^Block http-api_error-style is active/);
   assert.ok(!(await spoken('Blocks')).some(text => text.includes('by an editor')));
   await window.picture('62-other-state');
 });
 
 test('a live hover is shown and obeyed by keyboard, with its three commands', limit, async () => {
   const { page } = window;
-  await focusView('Blocks');
+  await focusView(window.page, 'Blocks');
   await openOnly('Blocks', current);
-  await moveTo('Blocks', /^Block house-rules is active/);
+  await moveTo(window.page, 'Blocks', /^Block house-rules is active/);
   await page.keyboard.press('Enter');
   await page.locator('.statusbar-item', { hasText: /^Ln 12, Col 1/ }).waitFor();
   await page.keyboard.press('Control+1');
@@ -112,11 +124,11 @@ test('a live hover is shown and obeyed by keyboard, with its three commands', li
     .filter({ visible: true });
   await untilShown(hover, async () => {
     await page.keyboard.press('Escape');
-    await pressShowHover();
+    await pressShowHover(window.page);
   });
   await window.picture('63-keyboard-hover');
   // once more: the hover has the keys
-  await pressShowHover();
+  await pressShowHover(window.page);
   for (const command of ['Discard Block…', 'Show in Request', 'Compare with the Active Text']) {
     const link = hover.locator('a:focus', { hasText: command });
     for (let presses = 0; presses < 10 && (await link.count()) === 0; presses++) {
@@ -126,26 +138,9 @@ test('a live hover is shown and obeyed by keyboard, with its three commands', li
   }
   await page.keyboard.press('Enter');
   await page.locator('.tab.active', { hasText: 'house-rules: as loaded' }).waitFor();
-  await runByKeys('File: Revert File');
+  await runByKeys(window.page, 'File: Revert File');
   await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
 });
-
-async function pressShowHover(): Promise<void> {
-  await window.page.keyboard.press('Control+K');
-  await window.page.keyboard.press('Control+I');
-}
-
-/** Does something again until it shows what is waited for. */
-async function untilShown(target: Locator, act: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    await act();
-    try {
-      return await target.waitFor({ timeout: 2000 });
-    } catch (error) {
-      if (attempt === 5) throw error;
-    }
-  }
-}
 
 test('when one of two sessions ends, it says so and the other goes on', limit, async () => {
   await agents.get(other)?.stop();
@@ -168,7 +163,7 @@ test('a past session is opened by keyboard, in place of those that were live', l
   const list = page.locator('.quick-input-widget').filter({ visible: true });
   const first = list.locator('.monaco-list-row.focused', { hasText: 'demo' });
   for (const command of ['Remove Session from the Sidebar', 'Remove Session from the Sidebar', 'Open Session Log…']) {
-    await runByKeys(`Context Lifecycle: ${command}`, first);
+    await runByKeys(window.page, `Context Lifecycle: ${command}`, first);
     await page.keyboard.press('Enter');
     await list.waitFor({ state: 'hidden' });
   }
@@ -242,28 +237,28 @@ const WALKS: readonly Walk[] = [
 for (const { name, says, row, opens, menu } of WALKS) {
   test(`${name} is walked by keyboard alone, and a screen reader has a sentence for every row`, limit, async () => {
     const { page } = window;
-    await focusView(name);
+    await focusView(window.page, name);
     await page.keyboard.press('Home');
-    const isOpen = await focused(name).getAttribute('aria-expanded');
+    const isOpen = await focused(window.page, name).getAttribute('aria-expanded');
     if (isOpen !== null) {
       const first = views().rows(name).first();
-      await turn(first, isOpen !== 'true');
-      await turn(first, isOpen === 'true');
+      await turn(window.page, first, isOpen !== 'true');
+      await turn(window.page, first, isOpen === 'true');
     }
-    const found = await moveTo(name, row);
+    const found = await moveTo(window.page, name, row);
     for (const text of await views().spoken(name)) {
       assert.match(text, says);
     }
     if (menu.length > 0) {
-      assert.deepEqual(await openMenu(), menu);
+      assert.deepEqual(await openMenu(window.page), menu);
       await page.keyboard.press('Escape');
       await page.locator('.monaco-menu').waitFor({ state: 'detached' });
     }
-    await focused(name).waitFor();
+    await focused(window.page, name).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.tab.active', { hasText: opens ?? `Request ${found.groups?.['request']}.txt` }).waitFor();
     // what a row opens leaves the list its keys
-    await focused(name).waitFor();
+    await focused(window.page, name).waitFor();
   });
 }
 
@@ -285,101 +280,18 @@ function rowsOfSession(all: readonly string[], folder: string): readonly string[
   return length < 0 ? all.slice(start) : all.slice(start, start + length);
 }
 
-/** The row that keys move, while its view has the keys. */
-function focused(view: string): Locator {
-  return views().view(view).locator('.monaco-list:focus .monaco-list-row.focused');
-}
-
-/** Gives the keys to a view. */
-async function focusView(name: string): Promise<void> {
-  const list = views().view(name).locator('.monaco-list');
-  const command = `Context Lifecycle: Focus on ${name} View`;
-  if (!(await list.isVisible())) {
-    // the editor unfolds a view first, and gives it the keys once it has rows
-    await runByKeys(command);
-    await views().rows(name).first().waitFor();
-  }
-  await runByKeys(command);
-  await views().view(name).locator('.monaco-list:focus').waitFor();
-}
-
-/** Runs a command from the palette, and waits for what it shows: nothing, if not said. */
-async function runByKeys(title: string, shows?: Locator): Promise<void> {
-  const { page } = window;
-  const list = page.locator('.quick-input-widget').filter({ visible: true });
-  await page.keyboard.press('F1');
-  await list.locator('input:focus').waitFor();
-  // a palette that is still opening may set its text anew
-  await untilShown(list.locator('.monaco-list-row').getByText(title, { exact: true }).first(), async () => {
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(`>${title}`);
-  });
-  const item = list.locator('.monaco-list-row.focused').getByText(title, { exact: true });
-  for (let presses = 0; presses < 10 && (await item.count()) === 0; presses++) {
-    await page.keyboard.press('ArrowDown');
-  }
-  await page.keyboard.press('Enter');
-  await (shows?.waitFor() ?? list.waitFor({ state: 'hidden' }));
-}
-
 /** Unfolds a session and folds the other one, so that all other rows are of the one. */
 async function openOnly(view: string, session: string): Promise<void> {
   const { keyboard } = window.page;
-  const isOn = (folder: string): Promise<boolean> => says(view, new RegExp(`^Session demo · ${folder},`));
+  const isOn = (folder: string): Promise<boolean> => says(window.page, view, new RegExp(`^Session demo · ${folder},`));
   await keyboard.press('Home');
-  await focused(view).waitFor();
+  await focused(window.page, view).waitFor();
   const [first = '', second = ''] = (await isOn(current)) ? [current, other] : [other, current];
-  await turn(focused(view), first === session);
+  await turn(window.page, focused(window.page, view), first === session);
   // the way up ends at the row of the last session, which the same key folds
   await keyboard.press('End');
   for (let presses = 0; presses < 10 && !(await isOn(second)); presses++) {
     await keyboard.press('ArrowLeft');
   }
-  await turn(focused(view), second === session);
-}
-
-/** Unfolds or folds a row that has the keys. */
-async function turn(row: Locator, isOpen: boolean): Promise<void> {
-  if ((await row.getAttribute('aria-expanded')) !== String(isOpen)) {
-    await window.page.keyboard.press(isOpen ? 'ArrowRight' : 'ArrowLeft');
-  }
-  await row.and(window.page.locator(`[aria-expanded=${isOpen}]`)).waitFor();
-}
-
-/** Whether a screen reader says this of the row that has the keys. */
-async function says(view: string, text: RegExp): Promise<boolean> {
-  return text.test((await focused(view).getAttribute('aria-label')) ?? '');
-}
-
-/** Goes down to the row of which a screen reader says this. */
-async function moveTo(view: string, text: RegExp): Promise<RegExpExecArray> {
-  const { keyboard } = window.page;
-  await keyboard.press('Home');
-  for (let presses = 0; presses < 150; presses++) {
-    const found = text.exec((await focused(view).getAttribute('aria-label')) ?? '');
-    if (found) {
-      return found;
-    }
-    await keyboard.press('ArrowDown');
-  }
-  return assert.fail(`Keys reach no row ${text} of ${view}: ${JSON.stringify(await views().spoken(view))}`);
-}
-
-/** Opens the menu of the row that has the keys, and tells what it offers. */
-async function openMenu(): Promise<readonly string[]> {
-  const menu = window.page.locator('.monaco-menu');
-  await window.page.keyboard.press('Shift+F10');
-  await menu.waitFor();
-  return menu.locator('.action-label:not(.separator)').allInnerTexts();
-}
-
-/** Takes an entry of the menu that is open. */
-async function takeByKeys(entry: string): Promise<void> {
-  const { page } = window;
-  const item = page.locator('.monaco-menu').locator('.action-item.focused', { hasText: entry });
-  for (let presses = 0; presses < 10 && (await item.count()) === 0; presses++) {
-    await page.keyboard.press('ArrowDown');
-  }
-  await item.waitFor();
-  await page.keyboard.press('Enter');
+  await turn(window.page, focused(window.page, view), second === session);
 }
