@@ -28,11 +28,19 @@ export function sessionViewsOf(page: Page): SessionViewsOf {
     fold: name => setFolded(name, true),
     spoken: async name => {
       const drawn = await rows(name).evaluateAll(all =>
-        all.map(row => ({ place: Number(row.getAttribute('data-index')), text: row.getAttribute('aria-label') ?? '' })),
+        (all as unknown as readonly Attributed[]).map(row => ({
+          place: Number(row.getAttribute('data-index')),
+          text: row.getAttribute('aria-label') ?? '',
+        })),
       );
       return drawn.toSorted((one, other) => one.place - other.place).map(({ text }) => text);
     },
   };
+}
+
+/** The part of an element that is used here; this project does not load the types of browsers. */
+interface Attributed {
+  getAttribute(name: string): string | null;
 }
 
 /** Shows the sidebar. */
