@@ -128,7 +128,9 @@ test('a copy that leaves the source is followed no further, and the source is on
   assert.ok(!text.includes('Alpha body one.'), 'what stood before it is cut');
   assert.ok(text.includes('- item one'), 'what stands behind it is not');
   assert.deepEqual(copies.uncut(Object.keys(CLAUDE_FILES)), [{ path: PATHS.project, shows: 'a part', isNamed: true }]);
-  assert.deepEqual(copiesOf(CLAUDE_FILES).uncut([PATHS.user]), [{ path: PATHS.user, shows: 'nothing' }]);
+  assert.deepEqual(copiesOf(CLAUDE_FILES).uncut([PATHS.user]), [
+    { path: PATHS.user, shows: 'nothing', isNamed: false },
+  ]);
 });
 
 test('a source without blocks, and one whose definitions the session does not know, are nothing to cut', () => {
