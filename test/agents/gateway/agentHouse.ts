@@ -10,7 +10,7 @@ import type { Answer } from '../../scriptedModel/answer.ts';
 import { type ScriptedModel, startScriptedModel } from '../../scriptedModel/server.ts';
 import { type LogOnDisk, logsIn } from '../sessionLogs.ts';
 import { AgentHome } from './agentHome.ts';
-import { type AgentRun, runProgram } from './agentProcess.ts';
+import { type AgentCommand, type AgentRun, runProgram } from './agentProcess.ts';
 import type { AgentProgram } from './agentPrograms.ts';
 import { type Hop, startHop } from './hop.ts';
 import { type OtherHosts, refuseOtherHosts } from './otherHosts.ts';
@@ -24,7 +24,14 @@ export interface HouseOptions {
   /** Relative to the project. */
   readonly sources?: readonly string[];
   readonly gateway?: Partial<GatewayOptions>;
+  /** It asks other hosts, which nobody lets it reach. */
+  readonly asksOthers?: true;
 }
+
+type Parts = Pick<AgentHouse, 'agent' | 'model' | 'home' | 'behind' | 'before' | 'gateway'> & {
+  readonly options: HouseOptions;
+  readonly others: OtherHosts;
+};
 
 /** A real agent with a home of its own, a gateway and a scripted model; all of it ends with the test. */
 export class AgentHouse {
@@ -35,22 +42,19 @@ export class AgentHouse {
   readonly behind: Hop;
   /** Between agent and gateway. */
   readonly before: Hop;
-  readonly others: OtherHosts;
   gateway: RunningGateway;
   readonly #options: HouseOptions;
+  readonly #others: OtherHosts;
 
-  private constructor(
-    parts: Pick<AgentHouse, 'agent' | 'model' | 'home' | 'behind' | 'before' | 'others'>,
-    options: HouseOptions,
-  ) {
+  private constructor(parts: Parts) {
     this.agent = parts.agent;
     this.model = parts.model;
     this.home = parts.home;
     this.behind = parts.behind;
     this.before = parts.before;
-    this.others = parts.others;
-    this.#options = options;
-    this.gateway = { address: '', port: 0, close: async () => {} };
+    this.gateway = parts.gateway;
+    this.#options = parts.options;
+    this.#others = parts.others;
   }
 
   static async open(
@@ -62,35 +66,23 @@ export class AgentHouse {
     const home = new AgentHome(t);
     const model = await startScriptedModel(script);
     t.after(() => model.close());
-    const behind = await startHop(t, model.origin);
-    const before = await startHop(t);
-    const others = await refuseOtherHosts(t);
-    const house = new AgentHouse({ agent, model, home, behind, before, others }, options);
+    const [behind, before] = [await startHop(t, model.origin), await startHop(t)];
     agent.setUp(home);
     for (const [path, text] of Object.entries(options.files ?? {})) {
       home.write(path, text);
     }
-    await house.start();
+    const others = await refuseOtherHosts(t);
+    const gateway = await startFor({ agent, home, behind, before, options });
+    const house = new AgentHouse({ agent, model, home, behind, before, gateway, options, others });
     t.after(() => house.gateway.close());
+    // the last one, for what fails ends the others
+    t.after(() => assert.deepEqual(options.asksOthers ? [] : others.wanted, [], 'no other host is asked'));
     return house;
-  }
-
-  async start(): Promise<void> {
-    this.gateway = await startGateway({
-      port: 0,
-      upstreams: { [this.agent.provider]: this.behind.origin },
-      folder: this.home.lifecycle,
-      cwd: this.home.project,
-      sources: this.#options.sources ?? [],
-      notice: () => {},
-      ...this.#options.gateway,
-    });
-    this.before.goesTo(this.gateway.address);
   }
 
   async restart(): Promise<void> {
     await this.gateway.close();
-    await this.start();
+    this.gateway = await startFor({ ...this, options: this.#options });
   }
 
   ask(prompt: string): Promise<AgentRun> {
@@ -102,15 +94,20 @@ export class AgentHouse {
   }
 
   /** Through the gateway of this process; `session` is for agents that name none. */
-  run(args: readonly string[], session = 'tested'): Promise<AgentRun> {
+  run(args: readonly string[], session?: string): Promise<AgentRun> {
+    return runProgram(this.command(args, session));
+  }
+
+  /** How `run` starts the agent. */
+  command(args: readonly string[], session = 'tested'): AgentCommand {
     const { agent, home } = this;
     const address = `${this.before.origin}${new URL(this.gateway.address).pathname}`;
     const setup = agentSetup(agent.id, { address, hookAddress: this.gateway.hookAddress }, session);
-    return runProgram({
+    return {
       words: [...agent.program, ...setup.args, ...args],
       cwd: home.project,
       env: { ...this.#env(), ...setup.env },
-    });
+    };
   }
 
   /** Through the gateway of the shipped command line: `context-lifecycle gateway run FLAGS -- AGENT ARGS`. */
@@ -159,8 +156,28 @@ export class AgentHouse {
   }
 
   #env(): Readonly<Record<string, string | undefined>> {
-    const { agent, home, others } = this;
+    const { agent, home } = this;
     const own = { PATH: process.env['PATH'], HOME: home.home, CONTEXT_LIFECYCLE_HOME: home.lifecycle };
-    return { ...own, ...others.env, ...agent.env(home) };
+    return { ...own, ...this.#others.env, ...agent.env(home) };
   }
+}
+
+async function startFor({
+  agent,
+  home,
+  behind,
+  before,
+  options,
+}: Pick<Parts, 'agent' | 'home' | 'behind' | 'before' | 'options'>): Promise<RunningGateway> {
+  const gateway = await startGateway({
+    port: 0,
+    upstreams: { [agent.provider]: behind.origin },
+    folder: home.lifecycle,
+    cwd: home.project,
+    sources: options.sources ?? [],
+    notice: () => {},
+    ...options.gateway,
+  });
+  before.goesTo(gateway.address);
+  return gateway;
 }

@@ -53,6 +53,18 @@ export function runs(id: string, command: string): SpokenAnswer {
 
 const codexTriple = 'x86_64-unknown-linux-musl';
 
+/** All that a prompt needs, and nothing that asks other hosts. */
+const codexSettings = `
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[features]
+apps = false
+plugins = false
+`;
+
 /** With the model that it takes by itself, whose one tool takes programs. */
 export const codex: AgentProgram = {
   id: 'codex',
@@ -61,8 +73,7 @@ export const codex: AgentProgram = {
   contextFile: 'AGENTS.md',
   program: [inRepository(`test/agents/node_modules/@openai/codex-linux-x64/vendor/${codexTriple}/bin/codex`)],
   env: ({ home }) => ({ CODEX_HOME: `${home}/.codex`, CODEX_API_KEY: 'dummy' }),
-  setUp: home =>
-    home.writeForUser('.codex/config.toml', 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'),
+  setUp: home => home.writeForUser('.codex/config.toml', codexSettings),
   ask: prompt => ['exec', '--skip-git-repo-check', prompt],
   goOn: prompt => ['exec', 'resume', '--last', '--skip-git-repo-check', prompt],
   shows: (id, file) => executes(id, `text((await tools.exec_command({ cmd: 'cat ${file}' })).output)`),
