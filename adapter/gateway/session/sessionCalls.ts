@@ -1,3 +1,4 @@
+import { LogInUseError, LogWriteError } from '../../../local/logErrors.ts';
 import { apiFor } from '../apis/apiFor.ts';
 import type { GatewayApi, Provider } from '../apis/gatewayApi.ts';
 import { ParsedBodies } from '../body/parsedBodies.ts';
@@ -51,6 +52,9 @@ export class SessionCalls implements GatewayCalls {
       return await lease.item.prepare({ call, api, received, split }, wanted, lease.release);
     } catch (error) {
       const failed = this.#failed(api, error, lease?.item, call.signal);
+      if (isLogLost(error)) {
+        lease?.end('its log was lost');
+      }
       lease?.release();
       return failed;
     }
@@ -82,4 +86,9 @@ export class SessionCalls implements GatewayCalls {
     session?.note('request-refused', said);
     return { kind: 'refuse', refusal: api.refusal(said), sentence: said };
   }
+}
+
+/** Nothing can be written to it ever again; a full disk may have room later. */
+function isLogLost(error: unknown): boolean {
+  return error instanceof LogInUseError || (error instanceof LogWriteError && error.code === 'removed');
 }

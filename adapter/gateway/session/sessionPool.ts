@@ -30,6 +30,8 @@ export interface Lease<Item> {
   readonly item: Item;
   /** The first call counts. */
   release(): void;
+  /** Closes it, though others may use it: the next call opens it anew. */
+  end(reason: string): void;
 }
 
 interface Entry<Item> {
@@ -78,6 +80,11 @@ export class SessionPool<Item extends Pooled> {
           if (!isReleased) {
             isReleased = true;
             this.#release(entry);
+          }
+        },
+        end: reason => {
+          if (this.#entries.get(key) === entry) {
+            void this.#end(entry, reason);
           }
         },
       };
