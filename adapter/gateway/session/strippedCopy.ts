@@ -1,13 +1,5 @@
 import type { KnownSource } from './knownSource.ts';
-
-/** A line that is not blank; a comment that a host takes out may be many of them. */
-interface Line {
-  readonly start: number;
-  /** Behind its line end. */
-  readonly end: number;
-  /** Without blanks around it. */
-  readonly text: string;
-}
+import { type Line, LineReader } from './textLines.ts';
 
 /** What a host's copy shows of a source. */
 export interface AlignedCopy {
@@ -26,14 +18,16 @@ export interface AlignedCopy {
  */
 export function alignedCopy(text: string, from: number, source: KnownSource): AlignedCopy {
   const lines = new LineReader(text, from);
-  const wanted = linesOf(source.text, source.body);
-  const shown: (Line | undefined)[] = wanted.map(() => undefined);
+  const wanted = source.lines;
+  /** One for each line of the source that was followed. */
+  const shown: (Line | undefined)[] = [];
   let place = 0;
   let copy = lines.next();
   while (place < wanted.length) {
     const line = wanted[place] as Line;
     if (copy?.text === line.text) {
-      shown[place++] = copy;
+      shown.push(copy);
+      place++;
       copy = lines.next();
       continue;
     }
@@ -41,38 +35,29 @@ export function alignedCopy(text: string, from: number, source: KnownSource): Al
     if (!comment) {
       break;
     }
-    if (comment.rest !== '') {
-      if (copy?.text !== comment.rest) {
-        break;
-      }
-      shown[place] = copy;
-      copy = lines.next();
+    const isShown = comment.rest !== '';
+    if (isShown && copy?.text !== comment.rest) {
+      break;
     }
-    place = comment.next;
+    shown.push(isShown ? copy : undefined);
+    copy = isShown ? lines.next() : copy;
+    while (++place < comment.next) {
+      shown.push(undefined);
+    }
   }
-  return { ...blocksIn(source, { wanted, shown, followed: place }), end: shown.findLast(line => line)?.end ?? from };
+  return { ...blocksIn(source, shown), end: shown.findLast(line => line)?.end ?? from };
 }
 
 /** A block counts when the copy follows the source through all of it. */
-function blocksIn(
-  source: KnownSource,
-  {
-    wanted,
-    shown,
-    followed,
-  }: { readonly wanted: readonly Line[]; readonly shown: readonly (Line | undefined)[]; readonly followed: number },
-): Pick<AlignedCopy, 'cuts' | 'found'> {
+function blocksIn({ blocks }: KnownSource, shown: readonly (Line | undefined)[]): Pick<AlignedCopy, 'cuts' | 'found'> {
   const cuts: AlignedCopy['cuts'][number][] = [];
   const found = new Set<string>();
-  for (const { id, start, end } of source.blocks) {
-    const first = wanted.findIndex(line => line.start >= start);
-    const after = wanted.findIndex(line => line.start >= end);
-    const last = after < 0 ? wanted.length : after;
-    if (first < 0 || last > followed) {
-      continue;
+  for (const { id, firstLine, lineBehind } of blocks) {
+    if (lineBehind > shown.length) {
+      break;
     }
     found.add(id);
-    const lines = shown.slice(first, last).filter(line => line !== undefined);
+    const lines = shown.slice(firstLine, lineBehind).filter(line => line !== undefined);
     const [opening] = lines;
     const closing = lines.at(-1);
     if (opening && closing) {
@@ -100,40 +85,4 @@ function commentAt(lines: readonly Line[], from: number): { readonly rest: strin
     }
   }
   return undefined;
-}
-
-function linesOf(text: string, from: number): readonly Line[] {
-  const reader = new LineReader(text, from);
-  const lines: Line[] = [];
-  for (let line = reader.next(); line; line = reader.next()) {
-    lines.push(line);
-  }
-  return lines;
-}
-
-/** Lines that are not blank, one after the other. */
-class LineReader {
-  readonly #text: string;
-  readonly #pattern = /\r\n|\n|\r|$/g;
-  #at: number;
-
-  constructor(text: string, from: number) {
-    this.#text = text;
-    this.#at = from;
-  }
-
-  next(): Line | undefined {
-    while (this.#at < this.#text.length) {
-      const start = this.#at;
-      this.#pattern.lastIndex = start;
-      const found = this.#pattern.exec(this.#text);
-      const ended = found?.index ?? this.#text.length;
-      this.#at = ended + (found?.[0].length ?? 0);
-      const text = this.#text.slice(start, ended).trim();
-      if (text !== '') {
-        return { start, end: this.#at, text };
-      }
-    }
-    return undefined;
-  }
 }
