@@ -81,3 +81,35 @@ test('agents.md trap: Claude Code puts a number before each line of a file that 
   assert.match(last?.results[0] ?? '', /^1\t<!--ephemeral-->\n2\tSECRET/);
   assert.deepEqual(dataOf(house.onlyLog(), 'ephemeral/admitted'), []);
 });
+
+test('Claude Code: a block of a file for its system prompt is cut there, and gone when it is discarded', async t => {
+  const house = await AgentHouse.open(t, claude, [{ text: 'one' }, { text: 'two' }], {
+    files: { 'system.md': `Be careful.\n\n${of('system')}` },
+    sources: ['system.md'],
+  });
+  const appended = ['--append-system-prompt-file', 'system.md'];
+  assert.equal((await house.run([...appended, ...claude.ask('go')])).stdout.trim(), 'one');
+  assert.equal(await house.discard('system'), 'discarded');
+  assert.equal((await house.run([...appended, ...claude.goOn('more')])).stdout.trim(), 'two');
+  const [first, second] = house.model.requests;
+  assert.ok(first && second);
+  assert.equal(house.shown()[0]?.users[0], of('system'));
+  for (const request of [first, second]) {
+    const { system } = JSON.parse(request.body) as { readonly system: unknown };
+    assert.match(JSON.stringify(system), /Be careful\./);
+    assert.doesNotMatch(JSON.stringify(system), /system is 4711|BLOCK_ID/);
+  }
+  assert.doesNotMatch(second.body, /system is 4711|BLOCK_ID/);
+});
+
+test('agents.md trap: what a SessionStart hook adds arrives with its comments, and defines no block', async t => {
+  const house = await AgentHouse.open(t, claude, [{ text: 'one' }]);
+  const hookSpecificOutput = { hookEventName: 'SessionStart', additionalContext: `\n${of('hooked')}` };
+  const output = house.home.writeForUser('hook.json', JSON.stringify({ hookSpecificOutput }));
+  const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `cat '${output}'` }] }] };
+  house.home.writeForUser('.claude/settings.json', JSON.stringify({ hooks }));
+  assert.equal((await house.ask('go')).stdout.trim(), 'one');
+  const shown = house.shown()[0]?.users.find(text => text.includes(body('hooked')));
+  assert.match(shown ?? '', /^<!--BLOCK_ID:hooked-->$/m);
+  assert.deepEqual(dataOf(house.onlyLog(), 'block/activated'), []);
+});

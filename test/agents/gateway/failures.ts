@@ -7,16 +7,27 @@ import { AgentHouse } from './agentHouse.ts';
 import type { AgentProgram } from './agentPrograms.ts';
 import { assertLogged, block, ephemeral, tombstone } from './scenarios.ts';
 
-const failures: readonly (readonly [name: string, failure: Answer, outcome: string])[] = [
-  ['an error of the server', { status: 500 }, 'failed'],
-  ['a stream that is cut', { text: 'This never comes to its end.', cut: true }, 'failed'],
+type Failure = readonly [name: string, answer: (agent: AgentProgram) => Answer];
+
+const failures: readonly Failure[] = [
+  ['an error of the server', () => ({ status: 500 })],
+  ['a stream that is cut', () => ({ text: 'This never comes to its end.', cut: true })],
+  [
+    'a stream that is cut behind a whole text',
+    agent => ({ text: 'I begin.', ...agent.shows('call_lost', 'long/'.repeat(500)), cut: true }),
+  ],
 ];
 
-/** Only a completed answer consumes: the agent is given `survives` of the two failures, and tries again. */
+/** Only a completed answer consumes: the agent is given the first `survives` failures, and tries again. */
 export function proveRetries(agent: AgentProgram, survives = failures.length): void {
-  for (const [name, failure, outcome] of failures.slice(0, survives)) {
+  for (const [name, failure] of failures.slice(0, survives)) {
     test(`agents.md trap: ${agent.name} sends its request again after ${name}, and only the completed answer consumes`, async t => {
-      const script = [agent.shows('call_1', 'eph.txt'), failure, agent.shows('call_2', 'plain.txt'), { text: 'done' }];
+      const script = [
+        agent.shows('call_1', 'eph.txt'),
+        failure(agent),
+        agent.shows('call_2', 'plain.txt'),
+        { text: 'done' },
+      ];
       const files = { 'eph.txt': ephemeral, 'plain.txt': 'plain\n' };
       const house = await AgentHouse.open(t, agent, script, { files });
       const run = await house.ask('go');
@@ -30,7 +41,7 @@ export function proveRetries(agent: AgentProgram, survives = failures.length): v
       const log = house.onlyLog();
       assert.deepEqual(
         dataOf(log, 'step/end').map(step => step['outcome']),
-        ['completed', outcome, 'completed', 'completed'],
+        ['completed', 'failed', 'completed', 'completed'],
       );
       assert.equal(dataOf(log, 'ephemeral/consumed').length, 1);
       assert.doesNotMatch(agent.transcripts(house.home), /EPHEMERAL:Output/);
