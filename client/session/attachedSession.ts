@@ -13,6 +13,7 @@ import type { SessionState } from '../../protocol/log/sessionState.ts';
 import { stateFromJson } from '../../protocol/log/stateJson.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { readLogEvents } from './logEvents.ts';
+import { OwnLog } from './ownLog.ts';
 import { PastStates, requestOf } from './pastStates.ts';
 import type { DiscardOutcome, PanelSession, RequestText, SessionLink } from './sessionModel.ts';
 
@@ -64,6 +65,7 @@ export class AttachedSession implements PanelSession {
   #mayDiscard = false;
   #logFile: string | undefined;
   #attached = false;
+  #ownLog = new OwnLog();
   /** Of the log that is known now. */
   #past = this.#newPast();
 
@@ -128,11 +130,11 @@ export class AttachedSession implements PanelSession {
   }
 
   async history(from: number, to: number): Promise<readonly LogEvent[]> {
-    return this.#asked().history(from, to);
+    return (await this.#knowing()).history(from, to);
   }
 
   async readRequest(requestSequence: number): Promise<RequestText> {
-    return this.#asked().readRequest(requestSequence);
+    return (await this.#knowing()).readRequest(requestSequence);
   }
 
   async stateAt(requestSequence: number): Promise<SessionState> {
@@ -168,6 +170,13 @@ export class AttachedSession implements PanelSession {
         ? readLogEvents(this.#logFile, from)
         : this.history(from, to),
     );
+  }
+
+  /** Who knows the past: the session, or its log where nobody can be asked any more. */
+  #knowing(): Pick<PanelSession, 'history' | 'readRequest'> | Promise<PanelSession> {
+    return this.#link.kind === 'connected' || this.#logFile === undefined
+      ? this.#asked()
+      : this.#ownLog.open(this.#logFile);
   }
 
   #asked(): Connection {
@@ -255,6 +264,8 @@ export class AttachedSession implements PanelSession {
     this.#policy = policy;
     this.#mayDiscard = mayDiscard;
     this.#attached = true;
+    // It is written on from here.
+    this.#ownLog = new OwnLog();
     this.#become({ kind: 'connected' });
     if (!isSameLog) {
       void this.#lookForLog();

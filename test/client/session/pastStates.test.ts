@@ -83,7 +83,7 @@ test('issue 4: a live session gives its past too, though it was attached late an
   await assert.rejects(session.stateAt(1), { message: 'This session has sealed no request 1.' });
 });
 
-test('issue 4: a past session, and one that has ended, give their past from the log, without what was said', async t => {
+test('issue 4: a past session, and one that has ended, give their past and their requests from the log, events without what was said', async t => {
   const live = await openSession({ agent: 'test', sessionId: 'past', cwd: '/work', folder: privateFolder(t) });
   const text = '<!--BLOCK_ID:style-->\nA secret.\n<!--/BLOCK_ID:style-->\n';
   live.loadSource({ source: 'AGENTS.md', class: 'context-file', text });
@@ -103,6 +103,9 @@ test('issue 4: a past session, and one that has ended, give their past from the 
   assert.equal(ended.session.logFile, live.logFile);
   ended.last().say.state({ kind: 'ended', sentence: 'The agent was closed.' });
   assert.equal((await ended.session.stateAt(1)).lifecycle.blocks.get('style')?.status, 'active');
+  assert.deepEqual(await ended.session.readRequest(1), await session.readRequest(1), 'its exact requests too');
+  assert.deepEqual(await ended.session.history(2, 4), await session.history(2, 4), 'and what the audit leads to');
+  await assert.rejects(ended.session.discard('style'), { message: 'The agent was closed.' });
   const events = await readLogEvents(live.logFile, 2);
   assert.equal(events[0]?.seq, 2);
   assert.doesNotMatch(JSON.stringify(events), /secret/);
