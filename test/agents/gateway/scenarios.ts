@@ -34,7 +34,7 @@ export async function assertLogged(house: AgentHouse, log: LogOnDisk, received =
 }
 
 /** What came back to the agent is what the model sent: the same pieces of bytes, joined, and the same headers. */
-export function assertAnswersUntouched({ before, behind }: AgentHouse): void {
+function assertAnswersUntouched({ before, behind }: AgentHouse): void {
   const here = before.exchanges.filter(({ method }) => method === 'POST');
   assert.equal(here.length, behind.exchanges.length);
   for (const [place, { status, answer, answerHeaders }] of behind.exchanges.entries()) {

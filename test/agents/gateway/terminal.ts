@@ -18,7 +18,7 @@ const DEADLINE = 60_000;
 /** Starts an agent in a terminal of its own. */
 export function openTerminal({ words, cwd, env }: AgentCommand): Terminal {
   // `script` makes the terminal; its own log goes nowhere
-  const child = spawn('script', ['-qfec', words.map(word => `'${word}'`).join(' '), '/dev/null'], {
+  const child = spawn('/usr/bin/script', ['-qfec', words.map(word => `'${word}'`).join(' '), '/dev/null'], {
     cwd,
     env: { ...env, TERM: 'xterm-256color' },
     stdio: 'pipe',
