@@ -1,5 +1,5 @@
 import { folders, foldersIn } from '../local/folders.ts';
-import { applyRetention } from '../local/retention.ts';
+import { tidyLogs } from '../local/tidying.ts';
 import { readUserConfig } from '../local/userConfig.ts';
 import { DEFAULT_POLICY } from '../protocol/lifecycle/defaultPolicy.ts';
 import type { LifecycleEvent } from '../protocol/lifecycle/lifecycleEvents.ts';
@@ -100,8 +100,8 @@ export async function openProbedSession(options: SessionOptions, probes: Session
       });
     }
     const { retentionDays: days, retentionBytes: bytes } = config;
-    // What is old is nobody's reason to wait, and one that cannot be removed now is looked at again by the next session.
-    void applyRetention(places.sessions, { days, bytes }).catch(() => undefined);
+    // What is old is nobody's reason to wait.
+    void tidyLogs(places.sessions, { days, bytes });
     return session;
   } catch (error) {
     writer.close();
