@@ -76,7 +76,7 @@ export class DocumentMarks {
       return known;
     }
     const { version } = document;
-    const fresh: Remembered = { version, tags: documentTags(document.getText(), sha256), marks: [] };
+    const fresh: Remembered = { version, tags: documentTags(document.getText(), sha256, known?.tags), marks: [] };
     this.#remembered.set(document, fresh);
     return fresh;
   }
