@@ -4,8 +4,11 @@ import { appendLog } from './appendLog.ts';
 import { countTokens } from './countTokens.ts';
 import { foldState } from './foldState.ts';
 import { gatewayCall } from './gatewayCall.ts';
+import { gatewayHeap } from './gatewayHeap.ts';
+import { gatewayStreams } from './gatewayStreams.ts';
 import { indexTree } from './indexTree.ts';
 import { keystroke } from './keystroke.ts';
+import { marksRows } from './marksRows.ts';
 import type { Row } from './measure.ts';
 import { panelRows } from './panelRows.ts';
 import { parseCorpus } from './parseCorpus.ts';
@@ -19,10 +22,13 @@ const PARTS = [
   indexTree,
   requestView,
   gatewayCall,
+  gatewayStreams,
+  gatewayHeap,
   rebuildRequest,
   foldState,
   appendLog,
   countTokens,
+  marksRows,
   panelRows,
   startAndSizes,
 ];
