@@ -3,6 +3,7 @@ import type { BlockState } from '../../protocol/lifecycle/lifecycleState.ts';
 import { inNotification } from '../session/plainWords.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import type { BlockReference } from '../views/given.ts';
+import { shown } from '../views/wording.ts';
 import { activeContent } from './activeContent.ts';
 import type { ActiveContentDocuments } from './activeContentDocuments.ts';
 import { PATH_STYLE, sha256 } from './documentMarks.ts';
@@ -34,7 +35,7 @@ export async function diffActiveContent(
     return;
   }
   const line = documentTags(file.getText(), sha256).blocks.find(({ id }) => id === block.id)?.line ?? 0;
-  const title = l10n.t('{0}: as loaded ↔ as it is now', block.id);
+  const title = l10n.t('{0}: as loaded ↔ as it is now', shown(block.id));
   await commands.executeCommand('vscode.diff', content, file.uri, title, { selection: new Range(line, 0, line, 0) });
 }
 
@@ -47,7 +48,7 @@ async function readActive(
   const last = discarded ? Math.min(length, discarded.requestSequence - 1) : length;
   if (last < activated.requestSequence) {
     void window.showInformationMessage(
-      l10n.t('No request has held block {0} yet, so its loaded text cannot be shown.', id),
+      l10n.t('No request has held block {0} yet, so its loaded text cannot be shown.', inNotification(id)),
     );
     return undefined;
   }
@@ -57,8 +58,11 @@ async function readActive(
     if (found === undefined) {
       void window.showInformationMessage(
         content === 'full'
-          ? l10n.t('Request {0} does not hold the text that was loaded as block {1}.', last, id)
-          : l10n.t('The log of this session keeps no content, so the loaded text of block {0} cannot be shown.', id),
+          ? l10n.t('Request {0} does not hold the text that was loaded as block {1}.', last, inNotification(id))
+          : l10n.t(
+              'The log of this session keeps no content, so the loaded text of block {0} cannot be shown.',
+              inNotification(id),
+            ),
       );
     }
     return found;

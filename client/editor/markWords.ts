@@ -1,6 +1,7 @@
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Amount } from '../../protocol/log/sessionEvents.ts';
-import { placeText, shortPlaceText } from '../views/sourcePlace.ts';
+import { discarderShort, discarderText } from '../views/discarders.ts';
+import { placeText } from '../views/sourcePlace.ts';
 import { beside, bytesText, shown, tokensText, type Wording } from '../views/wording.ts';
 import type { TagMark } from './tagMarks.ts';
 
@@ -48,8 +49,9 @@ function statePhrases(
         ),
       ];
     case 'discarded': {
-      const { source = '', line, requestSequence = 0 } = block?.discarded ?? {};
-      return [say(sentence('discarded by {0} at request {1}', shortPlaceText(source, line), requestSequence))];
+      const { discarded } = block ?? {};
+      const by = discarded ? discarderShort(discarded, wording, discarded.line) : '';
+      return [say(sentence('discarded by {0} at request {1}', by, discarded?.requestSequence ?? 0))];
     }
     case 'discards': {
       const request = block?.discarded?.requestSequence ?? 0;
@@ -176,8 +178,8 @@ function discardedSentences(
   { wording, cwd }: MarkContext,
 ): readonly string[] {
   const { say, time } = wording;
-  const { source = '', line, requestSequence = 0, rule = '', time: when = 0 } = block?.discarded ?? {};
-  const by = placeText(source, cwd, line);
+  const { requestSequence = 0, rule = '', time: when = 0 } = block?.discarded ?? {};
+  const by = block?.discarded ? discarderText(block.discarded, cwd, wording) : '';
   const id = shown(blockId);
   return [
     ...(observed === undefined

@@ -2,11 +2,11 @@ import { sentence } from '../../protocol/log/sentence.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
-import { discarderText } from '../views/blockRows.ts';
+import { discarderText } from '../views/discarders.ts';
 import { linkText, placeIn, sessionName } from '../views/drawing.ts';
 import { renderShown } from '../views/eventWords.ts';
 import { answerText, differenceText, receiptText } from '../views/requestWords.ts';
-import { beside, bytesText, tokensText, type Wording } from '../views/wording.ts';
+import { beside, bytesText, shown, tokensText, type Wording } from '../views/wording.ts';
 
 /**
  * A session as a Markdown report: its blocks, its requests, and every event in one sentence. Text from the session can make no
@@ -22,21 +22,21 @@ export function sessionReport(
   const { header, state } = session;
   const blocks = [...state.lifecycle.blocks.values()];
   const lines = [
-    `# ${plainMarkdown(say(sentence('Session {0}', header.id)))}`,
+    `# ${plainMarkdown(say(sentence('Session {0}', shown(header.id))))}`,
     '',
-    ...list([sessionName(session), linkText(session, wording), time(header.created), header.cwd ?? '']),
+    ...list([sessionName(session), linkText(session, wording), time(header.created), shown(header.cwd ?? '', 1_000)]),
     '',
     `## ${say(sentence('Blocks'))}`,
     '',
     ...list(
       blocks.map(({ id, activated, discarded }) =>
         beside([
-          id,
+          shown(id),
           discarded
             ? say(
                 sentence(
                   'discarded by {0} from request {1} on',
-                  discarderText(session, discarded, { wording }),
+                  discarderText(discarded, header.cwd, wording),
                   discarded.requestSequence,
                 ),
               )

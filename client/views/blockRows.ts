@@ -1,13 +1,13 @@
-import { type BlockState, type Logged, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
+import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { Message } from '../../protocol/lifecycle/text.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import { observeOnly } from '../session/observeOnly.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
-import { bySession, classText, type Drawing, greyed, openSource, placeIn, rowId } from './drawing.ts';
+import { discarderShort, discarderText } from './discarders.ts';
+import { bySession, type Drawing, greyed, openSource, placeIn, rowId } from './drawing.ts';
 import { deniedIn, deniedRow, faultRow, faultsOf } from './faultRows.ts';
 import { pagedRows } from './pages.ts';
 import type { Row, RowSubject } from './row.ts';
-import { shortPlaceText } from './sourcePlace.ts';
 import { beside, bytesText, grouped, paragraphs, shown, tokensSpoken, tokensText } from './wording.ts';
 
 /** Blocks: what is active, what was discarded and why, and what does not count. */
@@ -151,7 +151,7 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
   const { say, time } = wording;
   const { source, line } = activated;
   const place = placeIn(session, source, line);
-  const by = discarded ? discarderText(session, discarded, drawing) : '';
+  const by = discarded ? discarderText(discarded, session.header.cwd, wording) : '';
   const since = discarded?.requestSequence ?? 0;
   const observed = observeOnly(session.state).get(source);
   const what =
@@ -169,7 +169,7 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
     id: rowId(view, session, 'block', id),
     label: shown(id),
     description: beside([
-      discarded ? say(sentence('by {0}', discarderShort(discarded, drawing))) : '',
+      discarded ? say(sentence('by {0}', discarderShort(discarded, wording))) : '',
       observed === undefined ? say(sentence('gone from request {0} on', since)) : say(sentence('still sent')),
       place,
       bytesText(wording, activated.bytes),
@@ -191,22 +191,6 @@ function discardedRow(session: PanelSession, { id, activated, discarded }: Block
     kind: 'block.discarded',
     ...openSource(session, source, line, wording),
   };
-}
-
-/** A narrow sidebar shows little: the file's name is enough where the tooltip says the rest. */
-function discarderShort({ source, connection }: Logged<'block/discarded'>, { wording: { say } }: Drawing): string {
-  return connection === undefined ? shortPlaceText(source) : say(sentence('an editor'));
-}
-
-/** Who discarded: a source with its class, or somebody at an editor. */
-export function discarderText(
-  session: PanelSession,
-  { source, line, class: sourceClass, connection }: Logged<'block/discarded'>,
-  { wording }: Pick<Drawing, 'wording'>,
-): string {
-  return connection === undefined
-    ? wording.say(sentence('{0} ({1})', placeIn(session, source, line), classText(wording, sourceClass)))
-    : wording.say(sentence('an editor (connection {0})', shown(connection, 40)));
 }
 
 function lastDiscardedFirst(one: BlockState, other: BlockState): number {

@@ -1,9 +1,9 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import { observeOnly } from '../session/observeOnly.ts';
+import { inNotification, withoutIcons } from '../session/plainWords.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { outcomeText, refusalText, whatIfText } from './discardWords.ts';
 import { editorWording } from './editorWording.ts';
-import { shown } from './wording.ts';
 
 /** How long an answer stands in the status bar, in milliseconds. */
 const ANSWER_TIME = 8_000;
@@ -15,14 +15,14 @@ export async function discardBlock(session: PanelSession, blockId: string): Prom
     void window.showInformationMessage(refusal);
     return;
   }
-  const title = l10n.t('Asking what a discard of {0} would change…', shown(blockId));
+  const title = l10n.t('Asking what a discard of {0} would change…', withoutIcons(blockId));
   const price = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
     session.whatIf(blockId).catch(() => undefined),
   );
   const discard = l10n.t('Discard');
   const answer = await window.showWarningMessage(
-    l10n.t('Discard block {0}?', shown(blockId)),
-    { modal: true, detail: whatIfText(price, editorWording, observedOf(session, blockId)) },
+    l10n.t('Discard block {0}?', inNotification(blockId)),
+    { modal: true, detail: whatIfText(price, session, editorWording, observedOf(session, blockId)) },
     discard,
   );
   if (answer === discard) {
@@ -41,7 +41,7 @@ async function tellOutcome(session: PanelSession, blockId: string): Promise<void
     const outcome = await session.discard(blockId);
     const text = outcomeText(blockId, outcome, editorWording, observedOf(session, blockId));
     if (outcome === 'discarded') {
-      window.setStatusBarMessage(text, ANSWER_TIME);
+      window.setStatusBarMessage(withoutIcons(text), ANSWER_TIME);
     } else {
       void window.showWarningMessage(text);
     }
@@ -49,8 +49,8 @@ async function tellOutcome(session: PanelSession, blockId: string): Promise<void
     void window.showErrorMessage(
       l10n.t(
         'Block {0} was not discarded: {1}',
-        shown(blockId),
-        error instanceof Error ? error.message : String(error),
+        inNotification(blockId),
+        inNotification(error instanceof Error ? error.message : String(error)),
       ),
     );
   }

@@ -1,14 +1,26 @@
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Price } from '../../protocol/log/sessionEvents.ts';
+import { inNotification } from '../session/plainWords.ts';
 import type { DiscardOutcome, PanelSession } from '../session/sessionModel.ts';
+import { sessionName } from './drawing.ts';
 import { partText, payBackText } from './requestWords.ts';
-import { grouped, shown, tokensText, type Wording } from './wording.ts';
+import { beside, grouped, shown, tokensText, type Wording } from './wording.ts';
 
 /**
- * What a discard would change, before it is done; `price` is absent where nobody counts, `observed` where the agent does not send
- * the block's source by itself.
+ * What a discard would change in which session, before it is done; `price` is absent where nobody counts, `observed` where the agent
+ * does not send the block's source by itself.
  */
-export function whatIfText(price: Price | undefined, wording: Wording, observed?: string): string {
+export function whatIfText(
+  price: Price | undefined,
+  session: PanelSession,
+  wording: Wording,
+  observed?: string,
+): string {
+  const about = beside([sessionName(session), shown(session.header.id)]);
+  return `${changeText(price, wording, observed)}\n${wording.say(sentence('Session: {0}', about))}`;
+}
+
+function changeText(price: Price | undefined, wording: Wording, observed: string | undefined): string {
   const { say } = wording;
   if (observed !== undefined) {
     return [
@@ -51,9 +63,9 @@ export function refusalText({ link, mayDiscard }: PanelSession, blockId: string,
   return mayDiscard ? undefined : outcomeText(blockId, 'denied', wording);
 }
 
-/** What the session answered; `observed` as for `whatIfText`. */
+/** What the session answered, for a notification; `observed` as for `whatIfText`. */
 export function outcomeText(blockId: string, outcome: DiscardOutcome, { say }: Wording, observed?: string): string {
-  const id = shown(blockId);
+  const id = inNotification(blockId);
   switch (outcome) {
     case 'discarded':
       if (observed !== undefined) {

@@ -120,8 +120,15 @@ export function registerViewCommands(
 
   async function subject(given: Given): Promise<{ session: PanelSession | undefined; about: Partial<RowSubject> }> {
     const about = subjectOf(given, sessions);
-    const known = sessions.all.find(({ key }) => key === about.session);
-    return { session: known ?? (await chooseSession(sessions)), about };
+    if (about.session === undefined) {
+      return { session: await chooseSession(sessions), about };
+    }
+    const session = sessions.all.find(({ key }) => key === about.session);
+    if (!session) {
+      // A thing of it may have its like in another session, which is not meant.
+      void window.showInformationMessage(l10n.t('This session is not shown in this window any more.'));
+    }
+    return { session, about };
   }
 
   async function showRequest(given: Given, form: 'text' | 'json', title: string, more: More): Promise<void> {

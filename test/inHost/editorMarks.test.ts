@@ -112,7 +112,7 @@ suite('marks of a session in editors', () => {
     );
     assert.match(asked, /^Discard block http-api\? It frees [~≈]?[\d,]+ tokens of each later request\./);
     const after = await untilLenses(api.uri, ([first]) => first?.includes('discarded') ?? false);
-    assert.match(after[0] ?? '', /discarded by editor at request (\d+)$/);
+    assert.match(after[0] ?? '', /discarded by an editor at request (\d+)$/);
     const request = Number(/(\d+)$/.exec(after[0] ?? '')?.[1]);
     await demo.untilRequest(`request ${request} was sent`, (_, number) => number >= request);
     assert.match(demo.body(request - 1), /BLOCK_ID:http-api-->/);

@@ -52,7 +52,7 @@ test('a discarded block says by whom, at which request, and what allowed it', ()
   assert.equal(line, 'discarded by go.prompt.md:7 at request 2');
   assert.match(
     hover,
-    /by \.github\/go\.prompt\.md:7: it is absent from request 2 on\. When: \d+ Why it was allowed: rule 1/,
+    /by \.github\/go\.prompt\.md:7 \(context file\): it is absent from request 2 on\. When: \d+ Why it was allowed: rule 1/,
   );
 });
 
@@ -75,7 +75,13 @@ test('a hostile name is one bounded line', () => {
 test('a command of an agent that discarded is named whole, and has no line to go to', () => {
   const { line, hover } = wordsOf(active().request().discarded('pi:/context-discard', 'plan', 2, 1));
   assert.equal(line, 'discarded by pi:/context-discard at request 2');
-  assert.match(hover, /was discarded by pi:\/context-discard: it is absent/);
+  assert.match(hover, /was discarded by pi:\/context-discard \(context file\): it is absent/);
+});
+
+test('issue 4: who discarded at an editor is said in the words of the sidebar', () => {
+  const { line, hover } = wordsOf(active().request().discardedAt('window 2', 'plan', 2));
+  assert.equal(line, 'discarded by an editor at request 2');
+  assert.match(hover, /was discarded by an editor \(connection window 2\): it is absent from request 2 on\./);
 });
 
 test('issue 5: nothing is shown as discarded that the agent still sends by itself', () => {

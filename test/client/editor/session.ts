@@ -38,6 +38,12 @@ export class TestSession {
     return this.add('block/discarded', { ...rest, requestSequence, ...(line !== undefined && { line }) });
   }
 
+  /** Over the wire. */
+  discardedAt(connection: string, blockId: string, requestSequence: number): this {
+    const { line: _, ...rest } = audit('editor', blockId, 1);
+    return this.add('block/discarded', { ...rest, class: 'editor', trigger: 'watcher', requestSequence, connection });
+  }
+
   refused(type: 'discard/denied' | 'discard/unknown', source: string, blockId: string): this {
     return this.add(type, audit(source, blockId, 1));
   }

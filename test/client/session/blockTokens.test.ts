@@ -50,6 +50,26 @@ test('before the first request, and of a session that is not connected, nothing 
   }
 });
 
+test('issue 4: a block is not counted against a request that does not hold it yet, or holds one that is discarded', async () => {
+  const waits = new TestSession().request().activated('AGENTS.md', 'old', 'x');
+  const joins = new TestSession().request();
+  joins.add('block/activated', {
+    ...waits.state.lifecycle.blocks.get('old')!.activated,
+    blockId: 'new',
+    requestSequence: 2,
+  });
+  const goes = new TestSession().activated('AGENTS.md', 'old', 'x').request().discarded('AGENTS.md', 'old', 2);
+  for (const pending of [joins, goes]) {
+    const tokens = new BlockTokens();
+    const before = sessionThat(() => Promise.resolve(price), { state: pending.state });
+    assert.equal(tokens.of(before.session, 'style'), undefined);
+    assert.deepEqual(before.asked, []);
+    const after = sessionThat(() => Promise.resolve(price), { state: pending.request().state });
+    tokens.of(after.session, 'style');
+    assert.deepEqual(after.asked, ['style']);
+  }
+});
+
 test('a listener that was ended is told nothing', async () => {
   const tokens = new BlockTokens();
   const { session } = sessionThat(() => Promise.resolve(price));

@@ -17,21 +17,28 @@ test('before a discard its price stands in words: freed, the first part that cha
     breakEven: 21,
   } as const;
   assert.equal(
-    whatIfText(price, wording),
+    whatIfText(price, sessionOf([]), wording),
     [
       'It frees ~245 tokens of each later request.',
       'The first part of the request that changes is prefix, number 2, from byte 1,595 on.',
       'A cache loses ~1,433 tokens, which are sent anew once.',
       'It pays back after 21 requests.',
       'A discarded block does not come back in this session.',
+      'Session: demo · to-do · d334d6845913',
     ].join('\n'),
   );
 });
 
 test('a price that nobody knows, or that never pays back, is said so', () => {
-  assert.match(whatIfText(undefined, wording), /^What it would save is not known: nobody counts/);
-  assert.match(whatIfText({ rewritten: amount(5), freed: amount(0) }, wording), /^It never pays back\.$/m);
-  assert.match(whatIfText({ rewritten: amount(0), freed: amount(1), breakEven: 0 }, wording), /^It costs nothing\.$/m);
+  assert.match(whatIfText(undefined, sessionOf([]), wording), /^What it would save is not known: nobody counts/);
+  assert.match(
+    whatIfText({ rewritten: amount(5), freed: amount(0) }, sessionOf([]), wording),
+    /^It never pays back\.$/m,
+  );
+  assert.match(
+    whatIfText({ rewritten: amount(0), freed: amount(1), breakEven: 0 }, sessionOf([]), wording),
+    /^It costs nothing\.$/m,
+  );
 });
 
 test('each answer of a session is a sentence of its own', () => {
@@ -40,6 +47,12 @@ test('each answer of a session is a sentence of its own', () => {
   );
   assert.equal(new Set(texts).size, 4);
   assert.equal(texts[3], 'The policy of the session does not let an editor discard, so block a stays.');
+});
+
+test('issue 4: an ID from a session makes no link in a notification', () => {
+  for (const outcome of ['discarded', 'repeated', 'unknown', 'denied'] as const) {
+    assert.doesNotMatch(outcomeText('[a](command:x)\u202e', outcome, wording), /\]\(|\u202e/);
+  }
 });
 
 test('a discard that nobody would hear or obey is refused before a person is asked', () => {
@@ -93,11 +106,12 @@ test('sizes and counts are grouped, and small ones are whole', () => {
 test('issue 5: before a discard it is said where the agent sends the block by itself, and after it too', () => {
   const why = 'Its text was not found.';
   assert.equal(
-    whatIfText(undefined, wording, why),
+    whatIfText(undefined, sessionOf([]), wording, why),
     [
       'The agent sends the source of this block by itself: the model goes on to see it.',
       why,
       'A discarded block does not come back in this session.',
+      'Session: demo · to-do · d334d6845913',
     ].join('\n'),
   );
   assert.equal(
