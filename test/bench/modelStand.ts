@@ -36,8 +36,8 @@ function startModel(): void {
   server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
 }
 
-/** Milliseconds before the first event; a real model takes a hundred times as long. */
-const THINKING = 5;
+/** Milliseconds before the first event; a real model takes longer. */
+const THINKING = 30;
 
 function beginAll(waiting: readonly (() => void)[]): void {
   for (const begin of waiting) {
