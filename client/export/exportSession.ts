@@ -61,7 +61,9 @@ export async function exportSession(session: PanelSession): Promise<void> {
 
 /** A name of ours: what a session calls itself is no part of a path. */
 function defaultTarget({ header: { created } }: PanelSession, ending: string): Uri {
-  const name = `session-${new Date(created).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.${ending}`;
+  const date = new Date(created);
+  const time = Number.isNaN(date.getTime()) ? '' : `-${date.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
+  const name = `session${time}.${ending}`;
   const [folder] = workspace.workspaceFolders ?? [];
   return folder ? Uri.joinPath(folder.uri, name) : Uri.file(name);
 }

@@ -22,8 +22,8 @@ export interface BlockLine {
   readonly line: number;
 }
 
-/** What an editor would take for the end of a line, or obey; tabs stay. */
-const OBEYED = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;
+/** What an editor would take for the end of a line, or obey, as that which turns text around; tabs stay. */
+const OBEYED = /[^\P{Cc}\t\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** What is known of a request, then each of its parts with its size, one indented below the other so that they fold. */
 export function requestDocument(

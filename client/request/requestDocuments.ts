@@ -19,6 +19,7 @@ import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { placeIn, sessionName } from '../views/drawing.ts';
 import { editorWording } from '../views/editorWording.ts';
 import { filePlace } from '../views/sourcePlace.ts';
+import { shown } from '../views/wording.ts';
 import { REQUEST_SCHEME, type RequestAddress, requestAddress, requestQuery } from './requestAddress.ts';
 import { type BlockLine, requestDocument, requestJson } from './requestDocument.ts';
 
@@ -71,7 +72,11 @@ export class RequestDocuments implements TextDocumentContentProvider, CodeLensPr
         this.#missing.set(uri.toString(), uri);
       }
       return say(
-        sentence('Request {0} could not be read: {1}', address.request, error instanceof Error ? error.message : ''),
+        sentence(
+          'Request {0} could not be read: {1}',
+          address.request,
+          shown(error instanceof Error ? error.message : String(error), 400),
+        ),
       );
     }
   }

@@ -100,13 +100,15 @@ async function sayNothingRuns(refused: string | undefined): Promise<void> {
   }
 }
 
+/** Of those that are, or are tried to be, connected. */
 async function disconnect(registry: SessionRegistry, given: PanelSession | undefined): Promise<void> {
-  const [only, ...others] = registry.all;
+  const live = registry.all.filter(({ link }) => link.kind !== 'ended' && link.kind !== 'past');
+  const [only, ...others] = live;
   if (!only) {
     void window.showInformationMessage(l10n.t('No session is connected.'));
     return;
   }
-  const chosen = given ?? (others.length === 0 ? only : await pickSession(registry.all, l10n.t('Disconnect')));
+  const chosen = given ?? (others.length === 0 ? only : await pickSession(live, l10n.t('Disconnect')));
   if (chosen) {
     registry.detach(chosen.key);
   }
@@ -119,7 +121,9 @@ async function removeSession(registry: SessionRegistry, given: PanelSession | un
     void window.showInformationMessage(l10n.t('No session that is over is shown.'));
     return;
   }
-  const chosen = given ? over.find(({ key }) => key === given.key) : await pickSession(over, l10n.t('Remove'));
+  const [only, ...others] = over;
+  const asked = given ?? (others.length === 0 ? only : await pickSession(over, l10n.t('Remove')));
+  const chosen = over.find(({ key }) => key === asked?.key);
   if (chosen) {
     registry.detach(chosen.key);
   }

@@ -20,20 +20,26 @@ export interface Drawing extends Paging {
   readonly eventOf: (session: PanelSession, seq: number) => LogEvent | undefined;
 }
 
-/** The rows of one session, or of several below a row for each. */
+/**
+ * The rows of one session, or of several below a row for each. A session joins when there is something of it to show; a live one
+ * unfolded, so that what a person looked at stays seen, and what status bar and editors show from now on is seen too.
+ */
 export function bySession(
   { all, current }: PanelSessions,
   { view, wording }: Drawing,
   rowsOf: (session: PanelSession) => readonly Row[],
 ): readonly Row[] {
-  const [only] = all;
+  const shownOnes = all.filter(({ link, state }) => link.kind !== 'connecting' || state.nextSeq > 0);
+  const [only] = shownOnes;
   const withMark = (session: PanelSession): readonly Row[] => [...asOfRow(session, view, wording), ...rowsOf(session)];
-  if (only && all.length === 1) {
+  if (only && shownOnes.length === 1) {
     return withMark(only);
   }
-  return all.map(session => {
+  return shownOnes.map(session => {
     const child = subAgentText(session, all, wording);
-    const description = beside([child, linkText(session, wording), shown(session.header.id)]);
+    const link = linkText(session, wording);
+    const marked = session === current ? wording.say(sentence('shown in editors')) : '';
+    const description = beside([child, link, marked, shown(session.header.id)]);
     return {
       id: rowId(view, session, 'session'),
       label: sessionName(session),
@@ -41,12 +47,16 @@ export function bySession(
       icon: 'pulse',
       ...greyed(session),
       spoken: wording.say(
-        sentence('Session {0}, {1}.', beside([sessionName(session), child]), linkText(session, wording)),
+        sentence(
+          'Session {0}, {1}.',
+          beside([sessionName(session), child]),
+          marked === '' ? link : `${link}, ${marked}`,
+        ),
       ),
       about: { session: session.key },
       kind: `session.${session.link.kind}`,
       children: () => withMark(session),
-      expanded: session === current,
+      expanded: session === current || (session.link.kind === 'connected' && child === ''),
     };
   });
 }

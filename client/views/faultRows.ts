@@ -100,9 +100,9 @@ export function deniedIn({ audit }: Pick<SessionState, 'audit'>): readonly Audit
   }
   const found = new Map<string, AuditEntry>();
   for (const entry of audit) {
-    const key = JSON.stringify([entry.source, entry.blockId]);
-    if (entry.type === 'block/denied' && !found.has(key)) {
-      found.set(key, entry);
+    if (entry.type === 'block/denied') {
+      const key = JSON.stringify([entry.source, entry.blockId]);
+      found.set(key, found.get(key) ?? entry);
     }
   }
   const denials = [...found.values()];

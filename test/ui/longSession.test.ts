@@ -70,7 +70,7 @@ test('a session without anything says so in each view', limit, async () => {
     await view(name).getByText('The session held nothing of this kind').waitFor();
   }
   await pictures('41-panel-0');
-  await window.run('Context Lifecycle: Disconnect');
+  await window.run('Context Lifecycle: Remove Session from the Sidebar');
   await view('Blocks').getByText('No session is shown any more.').waitFor();
   await window.picture('42-panel-none');
 });
@@ -81,7 +81,7 @@ test('a session with one block shows it in each view', limit, async () => {
   await rows('Blocks').filter({ hasText: 'house-rules' }).waitFor();
   await pictures('42-panel-1');
   assert.equal(await rows('Requests').count(), 1);
-  await window.run('Context Lifecycle: Disconnect');
+  await window.run('Context Lifecycle: Remove Session from the Sidebar');
   await view('Blocks').getByText('No session is shown any more.').waitFor();
 });
 

@@ -102,8 +102,8 @@ test('a block that this session does not know makes no message one of blocks', (
 });
 
 test('characters that end a line in an editor, or are obeyed, are shown by their number', () => {
-  const { text } = documentOf({ config: {}, messages: [{ role: 'user', content: 'a\rb\u2028c\u0000d\te' }] });
-  assert.match(text, /^ {4}content: a\\u\{d\}b\\u\{2028\}c\\u\{0\}d\te$/m);
+  const { text } = documentOf({ config: {}, messages: [{ role: 'user', content: 'a\rb\u2028c\u0000d\te\u202ef' }] });
+  assert.match(text, /^ {4}content: a\\u\{d\}b\\u\{2028\}c\\u\{0\}d\te\\u\{202e\}f$/m);
 });
 
 test('a log that keeps no content says so', () => {

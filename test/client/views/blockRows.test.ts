@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PanelSession } from '../../../client/session/sessionModel.ts';
 import { blockRows } from '../../../client/views/blockRows.ts';
 import { PAGE, Pages } from '../../../client/views/pages.ts';
+import { initialState } from '../../../protocol/log/reduce.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
 import { HASH } from '../../protocol/log/sessions.ts';
@@ -159,10 +161,24 @@ test('editor-bugs 65: two sessions with the same blocks have a row each, and no 
       .filter(({ kind }) => kind === 'session.connected')
       .map(({ label, description, expanded }) => [label, description, expanded]),
     [
+      ['demo · to-do', 'connected · shown in editors · d334d6845913', true],
       ['demo · to-do', 'connected · d334d6845913', true],
-      ['demo · to-do', 'connected · d334d6845913', false],
     ],
   );
+});
+
+test('issue 4: a session that joins leaves the first one seen, and comes when there is something of it; one that is over comes folded', () => {
+  const first = sessionOf(story, { key: 'first' });
+  const kinds = (...all: readonly PanelSession[]) =>
+    blockRows(sessionsOf(first, ...all), drawingOf(VIEW)).map(({ kind, expanded }) => [kind, expanded]);
+  const link = { kind: 'connecting' } as const;
+  assert.deepEqual(kinds(sessionOf([], { key: 'new', link, state: initialState })), kinds());
+  assert.deepEqual(kinds(sessionOf(story, { key: 'back', link })).at(-1), ['session.connecting', false]);
+  assert.deepEqual(kinds(sessionOf([], { key: 'new' }), sessionOf(story, { key: 'old', link: { kind: 'past' } })), [
+    ['session.connected', true],
+    ['session.connected', true],
+    ['session.past', false],
+  ]);
 });
 
 test('ids are of the thing: they stay when others come before it, and when it is discarded', () => {
