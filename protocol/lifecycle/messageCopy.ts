@@ -10,6 +10,8 @@ export class UnreadableMessageError extends Error {
   readonly part: string;
   /** Where in it, as `.content[0].data`; empty for the part itself. */
   readonly path: string;
+  /** What stands there, as a noun with its article. */
+  readonly reason: string;
 
   constructor(part: string, path: string, reason: string) {
     super(
@@ -17,6 +19,7 @@ export class UnreadableMessageError extends Error {
     );
     this.part = part;
     this.path = path;
+    this.reason = reason;
   }
 }
 

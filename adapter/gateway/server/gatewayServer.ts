@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { Provider } from '../apis/gatewayApi.ts';
 import type { GatewayCalls } from '../gatewayCall.ts';
 import { answer, type GatewayHouse } from './agentRequest.ts';
-import { answerInWords, endConnection, forbid } from './ownAnswers.ts';
-import { admit, type Door, newGatewayToken } from './requestGuard.ts';
+import { answerInWords, endConnection, forbid, refuseUpgrade } from './ownAnswers.ts';
+import { admit, type Door, isWebSocket, newGatewayToken } from './requestGuard.ts';
 import { SERVER_LIMITS, SERVER_OPTIONS } from './serverLimits.ts';
 import { Upstreams } from './upstream.ts';
 
@@ -80,6 +80,10 @@ function openDoor(server: Server, door: Door, house: GatewayHouse): Open {
       forbid(response);
       return;
     }
+    if (isWebSocket(request)) {
+      refuseUpgrade(response);
+      return;
+    }
     if (expects === 'more') {
       answerInWords(response, 417, 'The gateway knows no expectation but 100-continue.');
       return;
@@ -104,19 +108,9 @@ function openDoor(server: Server, door: Door, house: GatewayHouse): Open {
   server.on('request', (request, response) => take(request, response));
   server.on('checkContinue', (request, response) => take(request, response, 'continue'));
   server.on('checkExpectation', (request, response) => take(request, response, 'more'));
-  server.on('connect', (_request, socket: Duplex) => endConnection(socket, FORBIDDEN));
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    // agents.md trap 1: after any other answer Codex tries its WebSocket again and again.
-    if (admit(request, door)) {
-      endConnection(socket, '426 Upgrade Required', 'Upgrade: HTTP/1.1\r\n');
-    } else {
-      endConnection(socket, FORBIDDEN);
-    }
-  });
+  server.on('connect', (_request, socket: Duplex) => endConnection(socket));
   return { sockets, running };
 }
-
-const FORBIDDEN = '403 Forbidden';
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

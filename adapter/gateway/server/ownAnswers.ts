@@ -6,11 +6,16 @@ export function forbid(response: ServerResponse): void {
   response.writeHead(403, { 'content-length': '0', connection: 'close' }).end();
 }
 
-/** The same where Node has handed over the bare connection. `lines` are header lines. */
-export function endConnection(socket: Duplex, status: string, lines = ''): void {
+/** agents.md trap 1: after any other answer to its WebSocket Codex tries again and again. */
+export function refuseUpgrade(response: ServerResponse): void {
+  response.writeHead(426, { upgrade: 'HTTP/1.1', connection: 'close', 'content-length': '0' }).end();
+}
+
+/** `forbid` where Node has handed over the bare connection. */
+export function endConnection(socket: Duplex): void {
   // What goes wrong with a connection that ends is of no interest, but would end the process.
   socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status}\r\n${lines}Content-Length: 0\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+  socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', () => socket.destroy());
 }
 
 /** Answers with a sentence for a person, in the form that the model APIs give their errors. */

@@ -29,6 +29,11 @@ export function admit(request: IncomingMessage, door: Door): GatewayTarget | und
   return known && METHODS.has(request.method ?? '') && plainHead(request.rawHeaders, door.port) ? target : undefined;
 }
 
+/** Whether a request asks for a WebSocket. Other upgrades are offers (`h2c`), which a server may pass over. */
+export function isWebSocket({ headers }: IncomingMessage): boolean {
+  return /(?:^|[ ,])websocket(?:$|[ ,])/i.test(headers.upgrade ?? '');
+}
+
 function sameToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }

@@ -1,4 +1,5 @@
 import { LogInUseError, LogWriteError } from '../../../local/logErrors.ts';
+import { UnreadableMessageError } from '../../../protocol/lifecycle/messageCopy.ts';
 import { apiFor } from '../apis/apiFor.ts';
 import type { GatewayApi, Provider } from '../apis/gatewayApi.ts';
 import { ParsedBodies } from '../body/parsedBodies.ts';
@@ -77,7 +78,7 @@ export class SessionCalls implements GatewayCalls {
       const sentence = 'The agent went away before its request was sent.';
       return { kind: 'refuse', refusal: api.refusal(sentence), sentence };
     }
-    const said = error instanceof Error ? error.message : String(error);
+    const said = sentenceFor(error);
     if (this.#onFailure === 'pass') {
       const notice = `A request was sent on as it came, so no declaration counts in it: ${said}`;
       session?.note('sent-unchanged', notice);
@@ -86,6 +87,15 @@ export class SessionCalls implements GatewayCalls {
     session?.note('request-refused', said);
     return { kind: 'refuse', refusal: api.refusal(said), sentence: said };
   }
+}
+
+/** For a person. */
+function sentenceFor(error: unknown): string {
+  if (error instanceof UnreadableMessageError) {
+    // The error's own sentence is for a program that hands over values; a body holds text.
+    return `The request was not sent, because ${error.part}${error.path} of its body is ${error.reason}, which a log cannot keep as it came.`;
+  }
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Nothing can be written to it ever again; a full disk may have room later. */

@@ -41,6 +41,26 @@ test('gateway server: agents.md trap: a WebSocket upgrade is answered 426 at onc
   assert.equal(kit.calls.seen.length, 0);
 });
 
+test('gateway server: a client that offers HTTP/2 on the way is served as ever, and the offer goes no further', async t => {
+  const kit = await startKit(t, (_, response) => void response.end('served'));
+  const { port, token } = kit.gateway;
+  const agent = kit.raw();
+  agent.socket.write(
+    `${head(
+      `POST /${token}/anthropic/v1/messages HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      'Connection: close, Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAMAAABkAAQAAP__',
+      'Content-Length: 2',
+    )}{}`,
+  );
+  assert.match(await agent.whole(), /^HTTP\/1\.1 200 OK\r\n[^]*served/);
+  const [sent] = kit.upstream.requests;
+  assert.ok(sent);
+  assert.doesNotMatch(JSON.stringify(sent.headers), /upgrade|http2/i);
+});
+
 test("gateway server: a refusal is answered in the API's words, and nothing is sent on", async t => {
   const kit = await startKit(t, (_, response) => void response.end('never'));
   kit.calls.prepareWith = () => ({

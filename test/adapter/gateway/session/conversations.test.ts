@@ -91,6 +91,14 @@ for (const dialect of DIALECTS) {
     );
   });
 
+  test(`a request of ${dialect.name} with what no log can keep is refused in words about its body`, async t => {
+    const house = await GatewayHouse.open(t, []);
+    const body = JSON.stringify(dialect.body(FIRST)).replace(/\}$/, ',"odd":[1e400]}');
+    const refused = await house.send(dialect, body);
+    assert.match(refused.text, /config\.odd\[0\] of its body is Infinity, which a log cannot keep as it came\./);
+    assert.deepEqual(house.bodies, []);
+  });
+
   test(`a request of ${dialect.name} that cannot be built is refused in the API's own words, and nothing leaves`, async t => {
     const house = await GatewayHouse.open(t, [{ text: 'a' }]);
     const answered = await house.ask(dialect, [{ user: 'go' }, { result: 'nobody-asked', text: 'x' }]);
