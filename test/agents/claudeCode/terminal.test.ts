@@ -32,6 +32,8 @@ test('agents.md trap: the title that Claude Code asks for in a terminal is left 
     await terminal.type('\r', 'The answer.');
     await terminal.type('And the rest of it', 'And the rest of it');
     await terminal.type('\r', 'Another answer.');
+    await terminal.type('/exit', '/exit');
+    await terminal.leave('\r');
   } finally {
     await terminal.close();
   }

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
 
 /** A person's home, a project and a folder for our logs, all of them gone after the test. */
 export class AgentHome {
@@ -11,16 +10,22 @@ export class AgentHome {
   /** CONTEXT_LIFECYCLE_HOME */
   readonly lifecycle: string;
 
-  constructor(t: Pick<TestContext, 'after'>) {
+  readonly #root: string;
+
+  constructor() {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-')));
+    this.#root = root;
     this.home = join(root, 'home');
     this.project = join(root, 'project');
     this.lifecycle = join(root, 'lifecycle');
     mkdirSync(this.home);
     mkdirSync(this.project);
     mkdirSync(this.lifecycle, { mode: 0o700 });
+  }
+
+  remove(): void {
     // an agent's helpers may still be writing
-    t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
   /** Writes a file of the project; gives its whole path. */

@@ -63,7 +63,7 @@ export class AgentHouse {
     script: readonly Answer[],
     options: HouseOptions = {},
   ): Promise<AgentHouse> {
-    const home = new AgentHome(t);
+    const home = new AgentHome();
     const model = await startScriptedModel(script);
     t.after(() => model.close());
     const [behind, before] = [await startHop(t, model.origin), await startHop(t)];
@@ -75,6 +75,7 @@ export class AgentHouse {
     const gateway = await startFor({ agent, home, behind, before, options });
     const house = new AgentHouse({ agent, model, home, behind, before, gateway, options, others });
     t.after(() => house.gateway.close());
+    t.after(() => home.remove());
     // the last one, for what fails ends the others
     t.after(() => assert.deepEqual(options.asksOthers ? [] : others.wanted, [], 'no other host is asked'));
     return house;

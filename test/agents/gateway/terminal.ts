@@ -10,6 +10,8 @@ export interface Terminal {
   type(keys: string, text: string): Promise<void>;
   /** Waits until a text is shown, behind the last one that was waited for. Blanks count for nothing: programs move the cursor instead. */
   shows(text: string): Promise<void>;
+  /** Types what ends the program, and waits until it has ended. */
+  leave(keys: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,10 @@ export function openTerminal({ words, cwd, env }: AgentCommand): Terminal {
     type: async (keys, text) => {
       child.stdin.write(keys);
       await shows(text);
+    },
+    leave: async keys => {
+      child.stdin.write(keys);
+      await inTime(closed, 'the end of the program', DEADLINE);
     },
     close: async () => {
       // the program in it is told that its terminal is gone
