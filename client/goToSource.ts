@@ -1,6 +1,7 @@
 import { commands, l10n, ProgressLocation, type QuickPickItem, Range, ThemeIcon, Uri, window } from 'vscode';
 import type { DeclaredBlocks } from '../protocol/lifecycle/editorRequests.ts';
 import { COMMANDS } from './names.ts';
+import { withoutIcons } from './session/plainWords.ts';
 import type { FetchDeclaredBlocks } from './views/declaredBlocksView.ts';
 import type { RowPlace } from './views/declaredRows.ts';
 
@@ -67,9 +68,4 @@ function itemsOf(blocks: DeclaredBlocks): readonly PlaceItem[] {
       })),
     ]),
   );
-}
-
-/** A file may be called `$(error)x.md`, which VS Code would show as an icon. */
-function withoutIcons(name: string): string {
-  return name.replaceAll('$(', '\\$(');
 }

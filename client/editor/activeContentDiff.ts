@@ -28,7 +28,8 @@ export async function diffActiveContent(
     return;
   }
   const path = sourcePath(block.activated.source, session.header.cwd, PATH_STYLE);
-  const file = path === undefined ? undefined : await openFile(path);
+  // As in `SourceDrift`: what a session names must not make this machine call another one.
+  const file = path === undefined || path.startsWith('\\\\') ? undefined : await openFile(path);
   const content = documents.add(session.key, { blockId: block.id, active, beside: file });
   if (!file) {
     await window.showTextDocument(content, { preview: true });

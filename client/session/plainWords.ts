@@ -5,7 +5,7 @@ export function inNotification(text: string): string {
   return shown(text).replaceAll('](', '] (');
 }
 
-/** Text from a session in a pick or in the status bar, which show `$(name)` as an icon. */
+/** Text from a session, or a file's name, in a pick or in the status bar, which show `$(name)` as an icon. */
 export function withoutIcons(text: string): string {
   return shown(text).replaceAll('$(', '\\$(');
 }

@@ -5,6 +5,7 @@ import type {
   DeclaredSource,
 } from '../../protocol/lifecycle/editorRequests.ts';
 import type { Message } from '../../protocol/lifecycle/text.ts';
+import { shown } from './wording.ts';
 
 /** A place that a row leads to; the line counts from 0. */
 export interface RowPlace {
@@ -33,6 +34,9 @@ export interface Row {
   readonly winner: RowPlace | undefined;
 }
 
+/** A file may have any name: it stays one line that hides nothing. */
+const LONGEST_PATH = 1_000;
+
 /** The shape of the icon tells the state as well as its colour does, and the words tell it without either. */
 const STATE_ICONS: Readonly<Record<DeclaredBlockState, NonNullable<Row['icon']>>> = {
   valid: { id: 'pass', color: 'testing.iconPassed' },
@@ -54,13 +58,14 @@ const STATE_SENTENCES: Readonly<Record<DeclaredBlockState, string>> = {
 
 export function folderRow(folder: DeclaredFolder): Row {
   const sources = countOf(folder.sources.length, '1 source', '{0} sources');
+  const name = shown(folder.name);
   return {
     kind: 'folder',
-    label: folder.name,
+    label: name,
     description: [sources],
-    tooltip: [folder.name, sources],
+    tooltip: [name, sources],
     spoken: [
-      { template: 'Folder {0}.', values: [folder.name] },
+      { template: 'Folder {0}.', values: [name] },
       countOf(folder.sources.length, 'It has 1 source.', 'It has {0} sources.'),
     ],
     icon: { id: 'root-folder' },
@@ -71,9 +76,10 @@ export function folderRow(folder: DeclaredFolder): Row {
 
 /** `number` is the place in the load order, from 1, and `count` how many sources there are. */
 export function sourceRow(source: DeclaredSource, number: number, count: number): Row {
-  const slash = source.path.lastIndexOf('/');
-  const name = source.path.slice(slash + 1);
-  const folder = slash < 0 ? [] : [source.path.slice(0, slash)];
+  const path = shown(source.path, LONGEST_PATH);
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+  const folder = slash < 0 ? [] : [path.slice(0, slash)];
   const problems = countOf(source.problemCount, '1 problem', '{0} problems');
   const blocks = countOf(source.blocks.length, '1 block', '{0} blocks');
   const order: Message = {
@@ -85,9 +91,9 @@ export function sourceRow(source: DeclaredSource, number: number, count: number)
     label: name,
     // a narrow sidebar cuts the end off, and the folder is in the tooltip too
     description: [...(source.problemCount === 0 ? [] : [problems]), ...folder],
-    tooltip: [source.path, order, blocks, problems],
+    tooltip: [path, order, blocks, problems],
     spoken: [
-      { template: 'Source {0} is number {1} in load order.', values: [source.path, String(number)] },
+      { template: 'Source {0} is number {1} in load order.', values: [path, String(number)] },
       countOf(source.blocks.length, 'It declares 1 block.', 'It declares {0} blocks.'),
       countOf(source.problemCount, 'It has 1 problem.', 'It has {0} problems.'),
     ],
@@ -99,6 +105,7 @@ export function sourceRow(source: DeclaredSource, number: number, count: number)
 
 /** `pathOf` gives the path that a winner's URI is shown by. */
 export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (uri: string) => string): Row {
+  const path = shown(source.path, LONGEST_PATH);
   const line: Message = { template: 'line {0}', values: [String(block.line + 1)] };
   // A block that is never closed has no size.
   const lines = block.endLine === block.line ? undefined : block.endLine - block.line - 1;
@@ -110,11 +117,11 @@ export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (
     ? [
         {
           template: 'The definition that wins: {0}, line {1}.',
-          values: [pathOf(block.winner.uri), String(block.winner.line + 1)],
+          values: [shown(pathOf(block.winner.uri), LONGEST_PATH), String(block.winner.line + 1)],
         },
       ]
     : [];
-  const place: Message = { template: '{0}, line {1}.', values: [source.path, String(block.line + 1)] };
+  const place: Message = { template: '{0}, line {1}.', values: [path, String(block.line + 1)] };
   return {
     kind: 'block',
     label: block.id,
@@ -124,7 +131,7 @@ export function blockRow(block: DeclaredBlock, source: DeclaredSource, pathOf: (
       sentence,
       ...why,
       ...winner,
-      { template: 'It starts in {0}, line {1}.', values: [source.path, String(block.line + 1)] },
+      { template: 'It starts in {0}, line {1}.', values: [path, String(block.line + 1)] },
       ...(lines === undefined ? [] : [countOf(lines, 'It holds 1 line.', 'It holds {0} lines.')]),
     ],
     icon: STATE_ICONS[block.state],

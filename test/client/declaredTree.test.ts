@@ -179,3 +179,15 @@ test('of a thousand blocks one edit redraws one row', () => {
   assert.ok(change !== 'all');
   assert.equal(change.length, 1);
 });
+
+test('the name of a file stays one line and turns no text around', () => {
+  const evil = 'd\u202eoc\ns/AGE\u200bNTS.md';
+  const { roots } = treeOf(
+    workspace(folder('w\u202e', [source(evil, [block('a')])]), folder('v', [source(first, [block('a')])])),
+  );
+  for (const { row } of every(roots)) {
+    const all = [row.label, words(row.description), words(row.tooltip), words(row.spoken)].join(' ');
+    assert.doesNotMatch(all, /[\u202e\u200b\n]/);
+  }
+  assert.equal(every(roots)[1]?.row.label, String.raw`AGE\u{200b}NTS.md`);
+});
