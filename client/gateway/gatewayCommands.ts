@@ -11,6 +11,7 @@ import {
 import type { GatewayStarted } from '../../local/gatewayStarted.ts';
 import { GATEWAY_COMMANDS } from '../names.ts';
 import { withoutIcons } from '../session/plainWords.ts';
+import { sayUntrusted } from '../untrusted.ts';
 import type { FetchDeclaredBlocks } from '../views/declaredBlocksView.ts';
 import { type Gateway, workFolder } from './gateway.ts';
 import { pickSources } from './sourcePick.ts';
@@ -32,20 +33,11 @@ export function registerGatewayCommands(needs: GatewayCommandNeeds): readonly Di
   };
   return Object.entries(GATEWAY_COMMANDS).map(([name, id]) =>
     commands.registerCommand(id, () =>
-      workspace.isTrusted ? handlers[name as keyof typeof GATEWAY_COMMANDS]() : sayUntrusted(),
+      workspace.isTrusted
+        ? handlers[name as keyof typeof GATEWAY_COMMANDS]()
+        : sayUntrusted(l10n.t('This workspace is not trusted, so no gateway is started in it.')),
     ),
   );
-}
-
-async function sayUntrusted(): Promise<void> {
-  const manage = l10n.t('Manage Trust');
-  const answer = await window.showInformationMessage(
-    l10n.t('This workspace is not trusted, so no gateway is started in it.'),
-    manage,
-  );
-  if (answer === manage) {
-    await commands.executeCommand('workbench.trust.manage');
-  }
 }
 
 async function start(needs: GatewayCommandNeeds): Promise<void> {

@@ -1,5 +1,6 @@
 import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import { SESSION_COMMANDS } from '../names.ts';
+import { sayUntrusted } from '../untrusted.ts';
 import { type Given, subjectOf } from '../views/given.ts';
 import type { Wording } from '../views/wording.ts';
 import type { Demo } from './demo.ts';
@@ -33,7 +34,11 @@ export function registerSessionCommands(needs: SessionCommandNeeds): readonly Di
   };
   return Object.entries(SESSION_COMMANDS).map(([name, id]) =>
     commands.registerCommand(id, (given: Given) =>
-      workspace.isTrusted ? handlers[name as keyof typeof SESSION_COMMANDS](given) : sayUntrusted(),
+      workspace.isTrusted
+        ? handlers[name as keyof typeof SESSION_COMMANDS](given)
+        : sayUntrusted(
+            l10n.t('This workspace is not trusted, so no session is looked at in it. Checking and editing work.'),
+          ),
     ),
   );
 }
@@ -42,17 +47,6 @@ export function registerSessionCommands(needs: SessionCommandNeeds): readonly Di
 function sessionOf(registry: SessionRegistry, given: Given): PanelSession | undefined {
   const { session } = subjectOf(given, registry);
   return session === undefined ? undefined : registry.all.find(({ key }) => key === session);
-}
-
-async function sayUntrusted(): Promise<void> {
-  const manage = l10n.t('Manage Trust');
-  const answer = await window.showInformationMessage(
-    l10n.t('This workspace is not trusted, so no session is looked at in it. Checking and editing work.'),
-    manage,
-  );
-  if (answer === manage) {
-    await commands.executeCommand('workbench.trust.manage');
-  }
 }
 
 async function connect(
