@@ -24,7 +24,17 @@ const text = fc
 
 /** All that is said of a text, and what each block says to the hashes of all of them. */
 function saidBy({ blocks, discards }: DocumentTags, hashes: readonly string[]): unknown {
-  return { discards, blocks: blocks.map(({ is, hashes: _, ...block }) => ({ ...block, is: hashes.map(is) })) };
+  return {
+    discards,
+    blocks: blocks.map(({ id, line, endLine, valid, range, is }) => ({
+      id,
+      line,
+      endLine,
+      valid,
+      range,
+      is: hashes.map(is),
+    })),
+  };
 }
 
 function blockHashes(...all: readonly DocumentTags[]): readonly string[] {
