@@ -89,6 +89,7 @@ const NOT_CACHED: ReadonlySet<string> = new Set([
     'stream',
     'stream_options',
     'metadata',
+    'client_metadata',
     'user',
     'service_tier',
     'store',

@@ -122,6 +122,9 @@ test('another model has another cache, another temperature has the same', () => 
   assert.deepEqual([other.divergence?.part, other.rewritten], ['config', exact(505)]);
   const warmer = priceOf(parts, { ...parts, config: { model: 'm', temperature: 1, max_tokens: 9 } }, { tokensOf });
   assert.deepEqual([warmer.divergence?.part, warmer.rewritten, warmer.breakEven], ['config', exact(0), 0]);
+  // Codex names each turn so
+  const turn = priceOf(parts, { ...parts, config: { model: 'm', client_metadata: { turn_id: 'b' } } }, { tokensOf });
+  assert.deepEqual([turn.divergence?.part, turn.rewritten, turn.breakEven], ['config', exact(0), 0]);
 });
 
 test('tiers 5: what a discard would cost is what it then does cost', () => {
