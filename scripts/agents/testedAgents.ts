@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inRepository } from '../build/paths.ts';
 import type { FinishedStep } from '../check/step.ts';
 
-/** A real agent that is tested. */
+/** A real agent that is tested, or something of ours that is tested with real agents. */
 export interface TestedAgent {
   readonly name: string;
   /** Of its tests, relative to the repository. */
@@ -27,6 +27,12 @@ export const testedAgents: readonly TestedAgent[] = [
     folder: agentFolder,
   },
   { name: 'codex', tests: 'test/agents/codex', packages: ['@openai/codex'], folder: agentFolder },
+  {
+    name: 'panel',
+    tests: 'test/agents/gateway',
+    packages: ['@anthropic-ai/claude-code', '@openai/codex'],
+    folder: agentFolder,
+  },
   { name: 'opencode', tests: 'test/agents/all/opencode', packages: ['opencode-linux-x64'], folder: slowAgentFolder },
   { name: 'gemini-cli', tests: 'test/agents/all/gemini', packages: ['@google/gemini-cli'], folder: slowAgentFolder },
 ];
