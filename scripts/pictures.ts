@@ -5,9 +5,14 @@ import { install, isInstalled } from './packages.mjs';
 
 const agents = inRepository('test/agents');
 if (!isInstalled(agents)) {
-  install(agents, 'Installing the agents, one of which is shown at work …');
+  install(agents, 'Installing the agents, some of which are shown at work …');
 }
-for (const file of ['test/ui/readmePictures.ts', 'test/agents/pi/readmePictures.ts']) {
+const files = [
+  'test/ui/readmePictures.ts',
+  'test/agents/pi/readmePictures.ts',
+  'test/agents/gateway/readmePictures.ts',
+];
+for (const file of files) {
   const { status } = spawnSync(process.execPath, [inRepository(file)], { stdio: 'inherit' });
   process.exitCode ||= status ?? 1;
 }

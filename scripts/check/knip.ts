@@ -12,6 +12,7 @@ const config: KnipConfig = {
     'scripts/start/probe.ts',
     'test/host/{code.mjs,extensionHostEntry.cjs}',
     'test/inHost/{launch,index}.ts',
+    'test/agents/gateway/readmePictures.ts',
     'test/agents/pi/readmePictures.ts',
     'test/ui/readmePictures.ts',
     'test/agents/pi/failingView.ts',
