@@ -40,6 +40,8 @@ const vsixFiles = [
   'extension/media/marks/discards.light.svg',
   'extension/media/marks/drifted.dark.svg',
   'extension/media/marks/drifted.light.svg',
+  'extension/media/marks/kept.dark.svg',
+  'extension/media/marks/kept.light.svg',
   'extension/media/marks/refused.dark.svg',
   'extension/media/marks/refused.light.svg',
   'extension/media/view.svg',
