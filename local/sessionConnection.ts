@@ -56,6 +56,8 @@ export interface ReadRequest {
 
 const FIRST_RETRY_MILLISECONDS = 250;
 const LONGEST_RETRY_MILLISECONDS = 30_000;
+/** Characters of one request that are put together: no model takes as many, but a host may say anything. */
+const LONGEST_REQUEST = 100_000_000;
 
 /** Watches a session, and goes on watching it when the connection or the agent goes away and comes back. */
 export function connectToSession(
@@ -110,6 +112,9 @@ export class SessionConnection {
     let offset = 0;
     for (;;) {
       const { piece, length, hash, content } = await link.ask('request', { requestSequence, offset });
+      if (length > LONGEST_REQUEST) {
+        throw new Error(`The session says that request ${requestSequence} has ${length} characters: too many to read.`);
+      }
       pieces.push(piece);
       offset += piece.length;
       if (offset === length) {

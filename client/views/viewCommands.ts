@@ -20,6 +20,7 @@ import { chooseActiveBlock, chooseRequest, chooseSession } from './sessionPicker
 import type { SessionViews } from './sessionViews.ts';
 import { showStateAt } from './showStateAt.ts';
 import { usageText } from './usageText.ts';
+import { shown } from './wording.ts';
 
 /** A menu hands over the rows that are selected too, a row's click how to open. */
 type More = readonly RowNode[] | Opening | undefined;
@@ -40,7 +41,8 @@ export function registerViewCommands(
     },
     copySessionBlockId: async given => {
       const { blockId } = subjectOf(given, sessions);
-      return blockId !== undefined && env.clipboard.writeText(blockId);
+      // A session may call anything an ID, and what is copied may be pasted into a terminal.
+      return blockId !== undefined && env.clipboard.writeText(shown(blockId, Number.MAX_SAFE_INTEGER));
     },
     showRequest: (given, more) => showRequest(given, 'text', l10n.t('Show Request'), more),
     showRawRequest: given => showRequest(given, 'json', l10n.t('Show Raw JSON'), undefined),

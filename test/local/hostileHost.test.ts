@@ -18,8 +18,12 @@ interface Hosted {
   until(kind: ConnectionState['kind']): Promise<ConnectionState>;
 }
 
-/** A watcher of a host that knows the token and answers `history` as it likes. */
-async function hosted(t: TestContext, history: (from: number) => object): Promise<Hosted> {
+/** A watcher of a host that knows the token and answers `history` and `request` as it likes. */
+async function hosted(
+  t: TestContext,
+  history: (from: number) => object,
+  request: (offset: number) => object = () => ({}),
+): Promise<Hosted> {
   const folder = folderOf(t);
   const address = join(folder, 'it.sock');
   let channel: RpcChannel | undefined;
@@ -38,6 +42,7 @@ async function hosted(t: TestContext, history: (from: number) => object): Promis
     });
     connection.onRequest('attach', () => ({ header: HEADER, policy: { rules: [] }, mayDiscard: false, nextSeq: 0 }));
     connection.onRequest('history', ({ from }: { readonly from: number }) => history(from));
+    connection.onRequest('request', ({ offset }: { readonly offset: number }) => request(offset));
     channel.listen();
   });
   await new Promise<void>(resolve => server.listen(address, resolve));
@@ -85,6 +90,22 @@ test('wire: a host that gives the same page of history for ever is refused', { t
 test('wire: pages of history are read to their end, whatever the host says comes next', async t => {
   const { connection } = await hosted(t, from => ({ events: from < 4 ? notes(from, from + 2) : [], next: 0 }));
   assert.deepEqual(await connection.history(0, 9), notes(0, 4));
+});
+
+test('wire: a request that a host says is endless is not read to its end', { timeout: 20_000 }, async t => {
+  let asked = 0;
+  const { connection } = await hosted(
+    t,
+    () => ({}),
+    offset => {
+      asked += 1;
+      return { piece: 'x'.repeat(1_000), length: offset === 0 ? 2_000 : 1e12, hash: 'h', content: 'full' };
+    },
+  );
+  await assert.rejects(connection.readRequest(1), {
+    message: 'The session says that request 1 has 1000000000000 characters: too many to read.',
+  });
+  assert.equal(asked, 2);
 });
 
 test('wire: an event of history that no reader takes is refused by its place', async t => {
