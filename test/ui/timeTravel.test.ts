@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { type DemoAgent, SCRIPTED_REQUESTS, startDemoAgent } from './demoAgent.ts';
+import { sessionViewsOf } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 
 const home = makeTemporaryFolder('home');
@@ -20,8 +21,9 @@ after(async () => {
 
 const limit = { timeout: 90_000 };
 
-function row(text: string | RegExp): Locator {
-  return window.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+/** Of the blocks: requests name discards too. */
+function row(text: RegExp): Locator {
+  return sessionViewsOf(window.page).rows('Blocks').filter({ hasText: text });
 }
 
 test('in a folder with a context file a session shows by itself, with nothing of ours open', limit, async () => {
@@ -42,11 +44,11 @@ test(
 
 test('blocks are shown as they stood at a request, and a click goes back to now', limit, async () => {
   await window.run('Context Lifecycle: Show State at Request…', 'Request 1');
-  const mark = row('As of request 1');
+  const mark = row(/^As of request 1\D/);
   await mark.waitFor();
   await window.picture('40-as-of-request');
-  assert.equal(await row('Discarded').count(), 0);
+  assert.equal(await row(/^Discarded/).count(), 0);
   await mark.click();
   await mark.waitFor({ state: 'detached' });
-  await row('Discarded').waitFor();
+  await row(/^Discarded/).waitFor();
 });
