@@ -1,13 +1,14 @@
 import { dirname, sep } from 'node:path';
 import type { DemoProject } from '../adapter/demo/demoProject.ts';
 import type { DemoTeller } from '../adapter/demo/demoTeller.ts';
+import { countText } from '../protocol/log/countText.ts';
 import type { EventData } from '../protocol/log/sessionEvents.ts';
 import { isJsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { printable } from './printable.ts';
 import { type KnownFolders, sentenceOf, withoutFolder } from './session/eventLine.ts';
 import type { Style } from './style.ts';
-import { amount, byteSize, grouped, wrapped } from './words.ts';
+import { amount, byteSize, wrapped } from './words.ts';
 
 type Colour = Parameters<Style>[0];
 
@@ -72,9 +73,7 @@ export class PrintedDemo implements DemoTeller {
   }
 
   #request({ requestSequence, messages, bytes, hash, sizes }: EventData<'request/sealed'>): void {
-    const tokens = sizes
-      ? `, ${sizes.total.origin === 'estimated' ? '~' : ''}${grouped(sizes.total.tokens)} tokens`
-      : '';
+    const tokens = sizes ? `, ${countText(sizes.total)} tokens` : '';
     const text = `${requestSequence}: ${amount(messages, 'message')}, ${byteSize(bytes)}${tokens}, sha256 ${hash.slice(0, 12)}…`;
     this.#line('request', 'bold', text);
   }

@@ -3,11 +3,6 @@ export function amount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `12,345`, the same in every locale. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
 /** `812 bytes`, `3.1 kB`, `12 MB`; a kB is 1,000 bytes. */

@@ -1,4 +1,5 @@
-import type { Amount, EventData, Sizes } from '../../protocol/log/sessionEvents.ts';
+import { countText, grouped } from '../../protocol/log/countText.ts';
+import type { EventData, Sizes } from '../../protocol/log/sessionEvents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { messageTitle, toolTitle } from '../../protocol/request/partTitles.ts';
@@ -9,7 +10,7 @@ import { utf8Length } from '../../protocol/utf8Length.ts';
 import { printable, printableLine } from '../printable.ts';
 import { eventLine, type KnownFolders } from '../session/eventLine.ts';
 import type { Style } from '../style.ts';
-import { amount, byteSize, dateAndTime, grouped } from '../words.ts';
+import { amount, byteSize, dateAndTime } from '../words.ts';
 import type { LoggedRequest } from './loggedRequest.ts';
 
 export interface ShownRequest {
@@ -88,13 +89,8 @@ function receiptText(receipt: EventData<'request/receipt'> | undefined): string 
 }
 
 function tokensText({ total, ...parts }: Sizes): string {
-  const shown = Object.entries(parts).map(([name, part]) => `${name} ${tokenCount(part)}`);
-  return `${tokenCount(total)} (${shown.join(', ')})`;
-}
-
-/** DESIGN, Numbers: an estimated number carries a `~`. */
-function tokenCount({ tokens, origin }: Pick<Amount, 'origin'> & { readonly tokens: number }): string {
-  return `${origin === 'estimated' ? '~' : ''}${tokens < 0 ? '-' : ''}${grouped(Math.abs(tokens))}`;
+  const shown = Object.entries(parts).map(([name, part]) => `${name} ${countText(part)}`);
+  return `${countText(total)} (${shown.join(', ')})`;
 }
 
 function partLines(name: string, size: string, value: Json, style: Style): readonly string[] {

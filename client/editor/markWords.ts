@@ -1,8 +1,9 @@
+import { tokensText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Amount } from '../../protocol/log/sessionEvents.ts';
 import { discarderShort, discarderText } from '../views/discarders.ts';
 import { placeText } from '../views/sourcePlace.ts';
-import { beside, bytesText, shown, tokensText, type Wording } from '../views/wording.ts';
+import { beside, bytesText, shown, type Wording } from '../views/wording.ts';
 import type { TagMark } from './tagMarks.ts';
 
 /** What the words of a mark need beside the mark. */

@@ -1,3 +1,4 @@
+import { tokensText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
@@ -6,7 +7,7 @@ import { discarderText } from '../views/discarders.ts';
 import { linkText, placeIn, sessionName } from '../views/drawing.ts';
 import { renderShown } from '../views/eventWords.ts';
 import { answerText, differenceText, receiptText } from '../views/requestWords.ts';
-import { beside, bytesText, shown, tokensText, type Wording } from '../views/wording.ts';
+import { beside, bytesText, shown, type Wording } from '../views/wording.ts';
 
 /**
  * A session as a Markdown report: its blocks, its requests, and every event in one sentence. Text from the session can make no

@@ -1,5 +1,6 @@
+import { countText } from '../../protocol/log/countText.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
-import { countText, shown, tokensSpoken, type Wording } from '../views/wording.ts';
+import { shown, tokensSpoken, type Wording } from '../views/wording.ts';
 import type { PanelSession, PanelSessions } from './sessionModel.ts';
 
 /** What the status bar says. */

@@ -1,5 +1,7 @@
 import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { Message } from '../../protocol/lifecycle/text.ts';
+import { grouped } from '../../protocol/log/countText.ts';
+import { tokensText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import { observeOnly } from '../session/observeOnly.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
@@ -8,7 +10,7 @@ import { bySession, type Drawing, greyed, openSource, placeIn, rowId } from './d
 import { deniedIn, deniedRow, faultRow, faultsOf } from './faultRows.ts';
 import { pagedRows } from './pages.ts';
 import type { Row, RowSubject } from './row.ts';
-import { beside, bytesText, grouped, paragraphs, shown, tokensSpoken, tokensText } from './wording.ts';
+import { beside, bytesText, paragraphs, shown, tokensSpoken } from './wording.ts';
 
 /** Blocks: what is active, what was discarded and why, and what does not count. */
 export function blockRows(sessions: PanelSessions, drawing: Drawing): readonly Row[] {

@@ -1,10 +1,10 @@
+import { discardPriceLines } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Price } from '../../protocol/log/sessionEvents.ts';
 import { inNotification } from '../session/plainWords.ts';
 import type { DiscardOutcome, PanelSession } from '../session/sessionModel.ts';
 import { sessionName } from './drawing.ts';
-import { partText, payBackText } from './requestWords.ts';
-import { beside, grouped, shown, tokensText, type Wording } from './wording.ts';
+import { beside, shown, type Wording } from './wording.ts';
 
 /**
  * What a discard would change in which session, before it is done; `price` is absent where nobody counts, `observed` where the agent
@@ -17,42 +17,8 @@ export function whatIfText(
   observed?: string,
 ): string {
   const about = beside([sessionName(session), shown(session.header.id)]);
-  return `${changeText(price, wording, observed)}\n${wording.say(sentence('Session: {0}', about))}`;
-}
-
-function changeText(price: Price | undefined, wording: Wording, observed: string | undefined): string {
-  const { say } = wording;
-  if (observed !== undefined) {
-    return [
-      say(sentence('The agent sends the source of this block by itself: the model goes on to see it.')),
-      shown(observed, 400),
-      say(sentence('A discarded block does not come back in this session.')),
-    ].join('\n');
-  }
-  const forGood = say(sentence('A discarded block does not come back in this session.'));
-  if (!price) {
-    return [say(sentence('What it would save is not known: nobody counts the tokens of this session.')), forGood].join(
-      '\n',
-    );
-  }
-  const { divergence, rewritten, freed, breakEven } = price;
-  return [
-    say(sentence('It frees {0} of each later request.', tokensText(wording, freed))),
-    divergence
-      ? say(
-          sentence(
-            'The first part of the request that changes is {0}, from byte {1} on.',
-            divergence.index === undefined
-              ? partText(divergence.part, wording)
-              : say(sentence('{0}, number {1}', partText(divergence.part, wording), divergence.index + 1)),
-            grouped(divergence.offset),
-          ),
-        )
-      : say(sentence('No part of the last request changes.')),
-    say(sentence('A cache loses {0}, which are sent anew once.', tokensText(wording, rewritten))),
-    say(sentence('It {0}.', payBackText(breakEven, wording))),
-    forGood,
-  ].join('\n');
+  const lines = discardPriceLines(price, wording, observed === undefined ? undefined : shown(observed, 400));
+  return [...lines, wording.say(sentence('Session: {0}', about))].join('\n');
 }
 
 /** Why it is not even asked; absent where a discard may be tried. */

@@ -1,7 +1,8 @@
+import { grouped } from '../../protocol/log/countText.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import { SHOW_MORE_COMMAND } from '../names.ts';
 import type { Row } from './row.ts';
-import { grouped, type Wording } from './wording.ts';
+import { type Wording } from './wording.ts';
 
 /** Rows of one list that are made at most, until a person asks for more. */
 export const PAGE = 200;

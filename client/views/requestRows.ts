@@ -1,3 +1,4 @@
+import { partText, tokensText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { RequestState } from '../../protocol/log/sessionState.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
@@ -9,13 +10,12 @@ import {
   differenceText,
   keptText,
   messagesText,
-  partText,
   prefixText,
   receiptText,
   sizesText,
 } from './requestWords.ts';
 import type { Row } from './row.ts';
-import { beside, bytesText, paragraphs, shown, tokensText, type Wording } from './wording.ts';
+import { beside, bytesText, paragraphs, shown, type Wording } from './wording.ts';
 
 /** Requests, the newest first: what each took, what changed since the one before, and what was seen to leave. */
 export function requestRows(sessions: PanelSessions, drawing: Drawing): readonly Row[] {

@@ -1,25 +1,14 @@
+import { countText, grouped } from '../../protocol/log/countText.ts';
+import { partText, payBackText, tokensText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { EventData, Price, Sizes } from '../../protocol/log/sessionEvents.ts';
 import type { RequestState } from '../../protocol/log/sessionState.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import type { Drawing } from './drawing.ts';
 import { renderShown } from './eventWords.ts';
-import { beside, countText, grouped, tokensText, type Wording } from './wording.ts';
+import { beside, type Wording } from './wording.ts';
 
 type Sealed = EventData<'request/sealed'>;
-
-const PARTS = {
-  config: 'config',
-  system: 'system prompt',
-  tools: 'tools',
-  prefix: 'prefix',
-  messages: 'messages',
-} as const;
-
-/** A part of a request in words. */
-export function partText(part: keyof typeof PARTS, { say }: Wording): string {
-  return say({ template: PARTS[part], values: [] });
-}
 
 /** `~28% kept`: how much of the request before stands unchanged at the start of this one; empty where nobody counts. */
 export function keptText({ price }: Sealed, before: RequestState, { say }: Wording): string {
@@ -91,19 +80,6 @@ export function differenceText({ divergence, rewritten, freed, breakEven }: Pric
     say(sentence('{0} freed', tokensText(wording, freed))),
     payBackText(breakEven, wording),
   ]);
-}
-
-/** After how many requests a change has paid for itself. */
-export function payBackText(breakEven: number | undefined, { say }: Wording): string {
-  if (breakEven === undefined) {
-    return say(sentence('never pays back'));
-  }
-  if (breakEven === 0) {
-    return say(sentence('costs nothing'));
-  }
-  return say(
-    breakEven === 1 ? sentence('pays back after 1 request') : sentence('pays back after {0} requests', breakEven),
-  );
 }
 
 /** What the parts of a request take; they add up to the total. */

@@ -1,9 +1,10 @@
 import { l10n, type QuickPickItem, ThemeIcon, window } from 'vscode';
+import { tokensText } from '../../protocol/log/priceWords.ts';
 import { withoutIcons } from '../session/plainWords.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { linkText, placeIn, sessionName, subAgentText } from './drawing.ts';
 import { editorWording } from './editorWording.ts';
-import { beside, bytesText, tokensText } from './wording.ts';
+import { beside, bytesText } from './wording.ts';
 
 /** Requests that a pick lists, the newest first. */
 const LISTED = 200;

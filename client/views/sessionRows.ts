@@ -5,6 +5,8 @@ import {
   SOURCE_CLASSES,
   type SourceClass,
 } from '../../protocol/lifecycle/policy.ts';
+import { grouped } from '../../protocol/log/countText.ts';
+import { partText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { RequestState } from '../../protocol/log/sessionState.ts';
 import { CHOOSE_SESSION_COMMAND } from '../names.ts';
@@ -12,9 +14,9 @@ import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { classText, type Drawing, greyed, linkText, openRequest, rowId, sessionName, subAgentText } from './drawing.ts';
 import { pagedRows } from './pages.ts';
 import { profileRows } from './profileRows.ts';
-import { causeTexts, partText, sizesText } from './requestWords.ts';
+import { causeTexts, sizesText } from './requestWords.ts';
 import type { Row } from './row.ts';
-import { beside, grouped, paragraphs, shown, type Wording } from './wording.ts';
+import { beside, paragraphs, shown, type Wording } from './wording.ts';
 
 /** Requests that are looked at for the last change of a header; earlier ones are long past. */
 const LOOKED_BACK = 1_000;

@@ -1,9 +1,10 @@
+import { grouped } from '../../protocol/log/countText.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Usage } from '../../protocol/log/sessionEvents.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { sessionName } from './drawing.ts';
 import { sizesText } from './requestWords.ts';
-import { grouped, shown, type Wording } from './wording.ts';
+import { shown, type Wording } from './wording.ts';
 
 /** What a session's requests took, as text for the clipboard: what the provider reported, and the parts of the last one. */
 export function usageText(session: PanelSession, wording: Wording): string {

@@ -39,11 +39,6 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** `12,345`, the same in every locale. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
 /** `812 bytes`, `3.1 kB`, `12 MB`; a kB is 1,000 bytes. */
 export function bytesText({ say }: Wording, bytes: number): string {
   if (bytes < 1_000) {
@@ -52,20 +47,6 @@ export function bytesText({ say }: Wording, bytes: number): string {
   const [size, unit] =
     bytes < 999_500 ? [bytes / 1e3, 'kB'] : bytes < 999_500_000 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
   return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
-}
-
-/** DESIGN, Numbers: an estimate carries a `~`, a number that is anchored to the provider's a `≈`, an exact one nothing. */
-const MARKS = { estimated: '~', anchored: '≈', exact: '' } as const;
-
-/** `~1,093`: tokens with the mark of where the number comes from; the number may be negative. */
-export function countText({ tokens, origin }: Amount): string {
-  return `${MARKS[origin]}${tokens < 0 ? '-' : ''}${grouped(Math.abs(tokens))}`;
-}
-
-export function tokensText({ say }: Wording, amount: Amount): string {
-  return say(
-    amount.tokens === 1 ? sentence('{0} token', countText(amount)) : sentence('{0} tokens', countText(amount)),
-  );
 }
 
 /** As a screen reader says it: marks are not read aloud. */

@@ -1,7 +1,8 @@
 import type { Message } from '../lifecycle/text.ts';
 import { isJsonObject, type Json } from '../request/json.ts';
+import { countText } from './countText.ts';
 import { type Sentences, sentence } from './sentence.ts';
-import type { Amount, EventData } from './sessionEvents.ts';
+import type { EventData } from './sessionEvents.ts';
 
 const WHOLE_HEADER = {
   initial: 'The header was written whole: it is the first of this log.',
@@ -74,7 +75,7 @@ function sealedSentence(sealed: EventData<'request/sealed'>): Message {
       ? sentence('Request {0} is sealed (messages: {1}; bytes: {2}).', request, messages, bytes)
       : sentence('Request {0} is sealed (messages: {1}, prefix: {3}; bytes: {2}).', request, messages, bytes, prefix);
   }
-  const tokens = amountText(sizes.total);
+  const tokens = countText(sizes.total);
   return prefix === undefined
     ? sentence('Request {0} is sealed (messages: {1}; bytes: {2}; tokens: {3}).', request, messages, bytes, tokens)
     : sentence(
@@ -85,11 +86,6 @@ function sealedSentence(sealed: EventData<'request/sealed'>): Message {
         tokens,
         prefix,
       );
-}
-
-/** DESIGN, Numbers: an estimated number carries a `~`. */
-function amountText({ tokens, origin }: Amount): string {
-  return origin === 'estimated' ? `~${tokens}` : String(tokens);
 }
 
 /** The word for a reason: it stands alone, or it is the `kind` of what explains it. */

@@ -105,7 +105,7 @@ test('the demo tells its story, and ends with commands that work', { timeout: 12
     assert.ok(stdout.includes(`\n${line}\n`), `${line}\n\n${stdout}`);
   }
   assert.equal(
-    stdout.match(/^request {2}\d+: \d+ messages, [\d.]+ kB, ~?[\d,]+ tokens, sha256 [0-9a-f]{12}…$/gm)?.length,
+    stdout.match(/^request {2}\d+: \d+ messages, [\d.]+ kB, [~≈]?[\d,]+ tokens, sha256 [0-9a-f]{12}…$/gm)?.length,
     11,
   );
   assert.doesNotMatch(stdout, /Problem/);

@@ -4,7 +4,8 @@ import { outcomeText, refusalText, whatIfText } from '../../../client/views/disc
 import { blockReference, subjectOf } from '../../../client/views/given.ts';
 import { RowTree } from '../../../client/views/rowTree.ts';
 import { usageText } from '../../../client/views/usageText.ts';
-import { bytesText, countText } from '../../../client/views/wording.ts';
+import { bytesText } from '../../../client/views/wording.ts';
+import { countText } from '../../../protocol/log/countText.ts';
 import { request, sessionOf, sessionsOf, wording } from './kit.ts';
 
 const amount = (tokens: number) => ({ tokens, origin: 'estimated' }) as const;
