@@ -56,8 +56,12 @@ export interface ReadRequest {
 
 const FIRST_RETRY_MILLISECONDS = 250;
 const LONGEST_RETRY_MILLISECONDS = 30_000;
+/** A connection that has lasted so long belongs to no storm: after it, retries begin with short waits again. */
+const STEADY_MILLISECONDS = 10_000;
 /** Characters of one request that are put together: no model takes as many, but a host may say anything. */
 const LONGEST_REQUEST = 100_000_000;
+/** A host gives a million characters at once; one that gives crumbs would be asked for ever. */
+const MOST_PIECES = 2_000;
 
 /** Watches a session, and goes on watching it when the connection or the agent goes away and comes back. */
 export function connectToSession(
@@ -78,6 +82,7 @@ export class SessionConnection {
   #created: number | undefined;
   #link: WatcherLink | undefined;
   #cancelRetry: (() => void) | undefined;
+  #cancelSteady: (() => void) | undefined;
   #retries = 0;
   /** Why there is no answer to a question; absent while connected. */
   #unavailable: string | undefined = 'The session is not connected yet.';
@@ -120,7 +125,7 @@ export class SessionConnection {
       if (offset === length) {
         return { text: pieces.join(''), hash, content };
       }
-      if (offset > length || piece === '') {
+      if (offset > length || piece === '' || pieces.length === MOST_PIECES) {
         throw new Error(`The session gave request ${requestSequence} in pieces that do not fit together.`);
       }
     }
@@ -160,6 +165,7 @@ export class SessionConnection {
     this.#over = true;
     this.#unavailable = 'The connection to the session was closed.';
     this.#cancelRetry?.();
+    this.#cancelSteady?.();
     this.#link?.close();
     this.#link = undefined;
   }
@@ -205,7 +211,9 @@ export class SessionConnection {
       return;
     }
     this.#created = result.header.created;
-    this.#retries = 0;
+    this.#cancelSteady = this.#timers.after(STEADY_MILLISECONDS, () => {
+      this.#retries = 0;
+    });
     this.#unavailable = undefined;
     this.#callbacks.state({ kind: 'connected' });
     if (this.#over) {
@@ -231,6 +239,7 @@ export class SessionConnection {
 
   #closed({ sentence, final, refused }: LinkEnd): void {
     this.#link = undefined;
+    this.#cancelSteady?.();
     this.#unavailable = sentence;
     if (final) {
       this.#over = true;

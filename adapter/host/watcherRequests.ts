@@ -1,5 +1,4 @@
 import { ErrorCodes, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
-import type { Json } from '../../protocol/request/json.ts';
 import type { Shape } from '../../protocol/shape.ts';
 import { type Method, type Params, type Result, watcherRequests } from '../../protocol/wire/messages.ts';
 import type { EventBatches } from './eventBatches.ts';
@@ -22,7 +21,7 @@ export class WatcherRequests {
   answerOn(connection: MessageConnection, label: () => string): void {
     answer(connection, 'history', params => this.#history(params));
     answer(connection, 'request', params => this.#piece(params));
-    answer(connection, 'whatIf', ({ blockId }) => ({ price: (this.#session.whatIf(blockId) ?? null) as Json }));
+    answer(connection, 'whatIf', ({ blockId }) => ({ price: this.#session.whatIf(blockId) ?? null }));
     answer(connection, 'discard', ({ blockId }) => ({ outcome: this.#session.discard(blockId, label()) }));
   }
 

@@ -1,4 +1,4 @@
-import type { AUDIT_TYPES } from '../../protocol/log/auditEntry.ts';
+import type { AuditType } from '../../protocol/log/auditEntry.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { AuditEntry } from '../../protocol/log/sessionState.ts';
 import { OPEN_AUDIT_COMMAND } from '../names.ts';
@@ -8,8 +8,6 @@ import { renderShown } from './eventWords.ts';
 import { moreRow } from './pages.ts';
 import type { Row } from './row.ts';
 import { beside, paragraphs, shown, type Wording } from './wording.ts';
-
-export type AuditType = (typeof AUDIT_TYPES)[number];
 
 /** What the list is narrowed to; what is absent lets everything through. */
 export interface AuditFilter {
@@ -79,9 +77,9 @@ function passes({ type, blockId, source }: AuditEntry, filter: AuditFilter): boo
 function entryRow(session: PanelSession, entry: AuditEntry, { view, wording }: Drawing): Row {
   const { say, time } = wording;
   const { seq, type, blockId, source = '', requestSequence } = entry;
-  const { icon, color } = LOOKS[type as AuditType];
+  const { icon, color } = LOOKS[type];
   const place = placeIn(session, source);
-  const title = say({ template: LABELS[type as AuditType], values: [blockId === undefined ? place : shown(blockId)] });
+  const title = say({ template: LABELS[type], values: [blockId === undefined ? place : shown(blockId)] });
   const by = blockId === undefined ? '' : say(sentence('by {0}', place));
   const request = requestSequence === undefined ? '' : say(sentence('request {0}', requestSequence));
   return {

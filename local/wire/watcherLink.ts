@@ -44,9 +44,13 @@ export interface LinkEnd {
 }
 
 const ANSWER_MILLISECONDS = 10_000;
+const LATE = `The session did not answer within ${ANSWER_MILLISECONDS / 1_000} seconds.`;
+
+/** There is no answer that counts: whether the session did what it was asked for is not known. The message is a sentence. */
+export class UnansweredError extends Error {}
 
 /** Ends a link; the message is a sentence. */
-class LinkError extends Error {
+class LinkError extends UnansweredError {
   readonly end: LinkEnd;
 
   constructor(sentence: string, final: boolean, refused = false) {
@@ -56,7 +60,7 @@ class LinkError extends Error {
 }
 
 /** The connection went away while an answer was awaited; why is known only when the socket is closed. */
-class LostError extends Error {
+class LostError extends UnansweredError {
   constructor() {
     super('The connection to the session was lost before it answered.');
   }
@@ -85,15 +89,22 @@ export class WatcherLink {
     const { connection } = this.#channel;
     connection.onNotification('events', (params: unknown) => this.#orEnd(() => this.#takeEvents(params)));
     connection.onNotification('closing', (params: unknown) => this.#orEnd(() => takeClosing(params)));
-    const late = new LinkError(`The session did not answer within ${ANSWER_MILLISECONDS / 1_000} seconds.`, false);
-    this.#cancelTimer = options.timers.after(ANSWER_MILLISECONDS, () => this.#endWith(late));
+    this.#cancelTimer = options.timers.after(ANSWER_MILLISECONDS, () => this.#endWith(new LinkError(LATE, false)));
     this.#channel.listen();
     this.#attach().catch((error: unknown) => this.#endWith(error));
   }
 
-  /** Rejects with a sentence where the host refuses, and where the connection is lost before it answers. */
+  /** Rejects with a sentence where the host refuses, and with `UnansweredError` where it gives no answer in time. */
   async ask<Asked extends Method>(method: Asked, params: Params<Asked>): Promise<Result<Asked>> {
-    return checked(method, await this.#send(method, params));
+    let cancel = (): void => {};
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.#options.timers.after(ANSWER_MILLISECONDS, () => reject(new UnansweredError(LATE)));
+    });
+    try {
+      return checked(method, await Promise.race([this.#send(method, params), late]));
+    } finally {
+      cancel();
+    }
   }
 
   /** The listener is called no more. */
@@ -123,7 +134,7 @@ export class WatcherLink {
     }
     this.#channel.trust();
     const ours = proofOf('watcher', token, { watcher, host });
-    const result = await this.ask('attach', { proof: ours, ...(known && { known }) });
+    const result = checked('attach', await this.#send('attach', { proof: ours, ...(known && { known }) }));
     this.#cancelTimer();
     this.#orEnd(() => {
       this.#attached = true;

@@ -15,13 +15,15 @@ export const AUDIT_TYPES = [
   'ephemeral/consumed',
 ] as const satisfies readonly SessionEventType[];
 
+export type AuditType = (typeof AUDIT_TYPES)[number];
+
 /** What the audit list shows of an event of one of these types. */
 export function auditEntry({ type, seq, time, data }: LogEvent): AuditEntry {
   const { blockId, source, requestSequence } = data as Omit<AuditEntry, 'seq' | 'time' | 'type'>;
   return {
     seq,
     time,
-    type: type as (typeof AUDIT_TYPES)[number],
+    type: type as AuditType,
     ...(blockId !== undefined && { blockId }),
     ...(source !== undefined && { source }),
     ...(requestSequence !== undefined && { requestSequence }),

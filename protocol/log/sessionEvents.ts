@@ -84,7 +84,8 @@ export const OUTCOMES = ['completed', 'failed', 'aborted'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-const policy = record({
+/** What a session's sources may do: a `Policy`. */
+export const policy = record({
   rules: list(record({ class: oneOf(...SOURCE_CLASSES), pattern: text, may: list(oneOf(...RIGHTS)) })),
 });
 

@@ -1,5 +1,6 @@
 import type { LifecycleState } from '../lifecycle/lifecycleState.ts';
 import type { Vector } from '../vector.ts';
+import type { AuditType } from './auditEntry.ts';
 import type { EventData, SessionEventType } from './sessionEvents.ts';
 
 /** Data of one event with its place. */
@@ -43,7 +44,7 @@ export interface OpenStep {
 export interface AuditEntry {
   readonly seq: number;
   readonly time: number;
-  readonly type: SessionEventType;
+  readonly type: AuditType;
   /** Absent where it is about none. */
   readonly blockId?: string;
   readonly source?: string;

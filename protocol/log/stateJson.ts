@@ -5,11 +5,11 @@ import { OrderedMap } from '../orderedMap.ts';
 import { CorruptLogError } from '../request/corruptLogError.ts';
 import { count, flag, list, maybe, type Of, oneOf, ordinal, record, sha256, text, whole } from '../shape.ts';
 import { Vector } from '../vector.ts';
-import { type SessionEventType, vocabulary } from './sessionEvents.ts';
+import { AUDIT_TYPES } from './auditEntry.ts';
+import { vocabulary } from './sessionEvents.ts';
 import type { SessionState } from './sessionState.ts';
 
 const place = { seq: count, time: whole } as const;
-const eventTypes = oneOf(...(Object.keys(vocabulary) as SessionEventType[]));
 
 const block = record({
   id: text,
@@ -59,7 +59,7 @@ const stateShape = record({
   audit: list(
     record({
       ...place,
-      type: eventTypes,
+      type: oneOf(...AUDIT_TYPES),
       blockId: maybe(text),
       source: maybe(text),
       requestSequence: maybe(ordinal),

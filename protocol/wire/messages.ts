@@ -1,9 +1,7 @@
-import type { Policy } from '../lifecycle/policy.ts';
-import { logHeader } from '../log/sessionEvents.ts';
+import { logHeader, policy, price } from '../log/sessionEvents.ts';
 import type { StateJson } from '../log/stateJson.ts';
-import type { Json } from '../request/json.ts';
 import type { LogEvent } from '../request/logEvent.ts';
-import { anything, count, flag, list, maybe, type Of, object, oneOf, ordinal, record, text } from '../shape.ts';
+import { count, flag, list, maybe, type Of, object, oneOf, ordinal, orNull, record, text } from '../shape.ts';
 
 /** Both sides speak this one version or do not speak. */
 export const WIRE_VERSION = 1;
@@ -49,7 +47,7 @@ export const watcherRequests = {
     /** After it, `events` begin with the first that the watcher does not have. */
     result: record({
       header: logHeader,
-      policy: object<Policy>('the policy'),
+      policy,
       /** Whether a discard through this connection would be obeyed. */
       mayDiscard: flag,
       nextSeq: count,
@@ -70,7 +68,8 @@ export const watcherRequests = {
   /** What a discard would cost, before it is done. */
   whatIf: {
     params: record({ blockId: text }),
-    result: record({ price: anything<Json>('a price, or null for an unknown block') }),
+    /** Null for a block that is not active. */
+    result: record({ price: orNull(price) }),
   },
   discard: {
     params: record({ blockId: text }),

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type ConnectionState, connectToSession, type SessionConnection } from '../../local/sessionConnection.ts';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type ConnectionOptions,
+  type ConnectionState,
+  connectToSession,
+  type SessionConnection,
+} from '../../local/sessionConnection.ts';
 import { newNonce, proofOf } from '../../local/wire/proof.ts';
 import { RpcChannel } from '../../local/wire/rpcChannel.ts';
+import { UnansweredError } from '../../local/wire/watcherLink.ts';
 import { LIMITS, WIRE_VERSION } from '../../protocol/wire/messages.ts';
+import { HandTimers } from '../adapter/host/hostKit.ts';
 import { folderOf, HEADER, noteAt, notes } from './kit.ts';
 
 const TOKEN = 'a'.repeat(64);
@@ -18,11 +26,20 @@ interface Hosted {
   until(kind: ConnectionState['kind']): Promise<ConnectionState>;
 }
 
-/** A watcher of a host that knows the token and answers `history` and `request` as it likes. */
+/** What a host answers that likes to answer otherwise. */
+interface Answers {
+  readonly attach?: object;
+  readonly request?: (offset: number) => object;
+  readonly whatIf?: () => unknown;
+  readonly discard?: () => unknown;
+}
+
+/** A watcher of a host that knows the token and answers as it likes. Resolves once it is connected, or is lost. */
 async function hosted(
   t: TestContext,
   history: (from: number) => object,
-  request: (offset: number) => object = () => ({}),
+  { attach = {}, request = () => ({}), whatIf = () => ({}), discard = () => ({}) }: Answers = {},
+  options: ConnectionOptions = {},
 ): Promise<Hosted> {
   const folder = folderOf(t);
   const address = join(folder, 'it.sock');
@@ -40,9 +57,17 @@ async function hosted(
       const proof = proofOf('host', TOKEN, { watcher, host: nonce });
       return { wireVersion: WIRE_VERSION, nonce, proof };
     });
-    connection.onRequest('attach', () => ({ header: HEADER, policy: { rules: [] }, mayDiscard: false, nextSeq: 0 }));
+    connection.onRequest('attach', () => ({
+      header: HEADER,
+      policy: { rules: [] },
+      mayDiscard: false,
+      nextSeq: 0,
+      ...attach,
+    }));
     connection.onRequest('history', ({ from }: { readonly from: number }) => history(from));
     connection.onRequest('request', ({ offset }: { readonly offset: number }) => request(offset));
+    connection.onRequest('whatIf', whatIf);
+    connection.onRequest('discard', discard);
     channel.listen();
   });
   await new Promise<void>(resolve => server.listen(address, resolve));
@@ -59,7 +84,7 @@ async function hosted(
       attached: () => undefined,
       events: () => undefined,
     },
-    { find: last => last },
+    { find: last => last, ...options },
   );
   t.after(() => {
     connection.close();
@@ -78,7 +103,7 @@ async function hosted(
       waiting.add(look);
       look();
     });
-  await until('connected');
+  await Promise.race([until('connected'), until('lost')]);
   return { connection, notify: async method => channel?.connection.sendNotification(method, {}), until };
 }
 
@@ -94,14 +119,12 @@ test('wire: pages of history are read to their end, whatever the host says comes
 
 test('wire: a request that a host says is endless is not read to its end', { timeout: 20_000 }, async t => {
   let asked = 0;
-  const { connection } = await hosted(
-    t,
-    () => ({}),
-    offset => {
+  const { connection } = await hosted(t, () => ({}), {
+    request: offset => {
       asked += 1;
       return { piece: 'x'.repeat(1_000), length: offset === 0 ? 2_000 : 1e12, hash: 'h', content: 'full' };
     },
-  );
+  });
   await assert.rejects(connection.readRequest(1), {
     message: 'The session says that request 1 has 1000000000000 characters: too many to read.',
   });
@@ -118,4 +141,66 @@ test('wire: a notification with the name of a member of every object ends the co
   await notify('toString');
   const state = await until('lost');
   assert.ok(state.kind === 'lost' && /something else than events and answers/.test(state.sentence));
+});
+
+test('wire: a request in crumbs is not read to its end', { timeout: 20_000 }, async t => {
+  let asked = 0;
+  const request = () => {
+    asked += 1;
+    return { piece: 'x', length: 100_000_000, hash: 'h', content: 'full' };
+  };
+  const { connection } = await hosted(t, () => ({}), { request });
+  await assert.rejects(connection.readRequest(1), {
+    message: 'The session gave request 1 in pieces that do not fit together.',
+  });
+  assert.equal(asked, 2_000);
+});
+
+for (const policy of [{}, { rules: 5 }, { rules: [null] }, { rules: [{ class: 'user', pattern: '*' }] }]) {
+  test(`wire: a session whose policy is ${JSON.stringify(policy)} is not shown`, { timeout: 20_000 }, async t => {
+    const { until } = await hosted(t, () => ({}), { attach: { policy } });
+    const state = await until('lost');
+    assert.ok(state.kind === 'lost' && /answer to attach isn't understood/.test(state.sentence));
+  });
+}
+
+const tokens = (count: unknown, origin = 'exact') => ({ tokens: count, origin });
+
+for (const price of [
+  5,
+  {},
+  { freed: 1, rewritten: 2 },
+  { freed: tokens('a'), rewritten: tokens(1) },
+  { freed: tokens(1), rewritten: tokens(1, 'guessed') },
+  { freed: tokens(1), rewritten: tokens(1), divergence: { part: 'all', offset: 1 } },
+]) {
+  test(`wire: ${JSON.stringify(price)} is no price`, { timeout: 20_000 }, async t => {
+    const { connection } = await hosted(t, () => ({}), { whatIf: () => ({ price }) });
+    await assert.rejects(connection.whatIf('a'), /^Error: The session's answer to whatIf isn't understood/);
+  });
+}
+
+test('wire: a question that is never answered ends, and what was asked for may have been done', {
+  timeout: 20_000,
+}, async t => {
+  const timers = new HandTimers();
+  const never = () => new Promise(() => {});
+  const connecting = hosted(t, () => ({}), { whatIf: never, discard: never }, { timers });
+  await setImmediate();
+  while (timers.waiting === 0) {
+    await setImmediate();
+  }
+  timers.advance(0);
+  const { connection } = await connecting;
+  const answers = [connection.whatIf('a'), connection.discard('a')].map(answer =>
+    assert.rejects(answer, (error: Error) => {
+      assert.ok(error instanceof UnansweredError);
+      return error.message === 'The session did not answer within 10 seconds.';
+    }),
+  );
+  timers.advance(10_000);
+  await Promise.all(answers);
+  const waiting = timers.waiting;
+  assert.deepEqual(await connection.history(0, 1).catch(() => []), [], 'the connection is still there');
+  assert.equal(timers.waiting, waiting, 'an answer takes its clock away');
 });

@@ -130,7 +130,7 @@ test('wire: retries wait longer each time, up to half a minute, spread by chance
   assert.equal(timers.waiting, 0);
 });
 
-test('wire: after a success retries begin with short waits again', async t => {
+test('wire: after a connection that lasted, retries begin with short waits again', async t => {
   const { announcement } = await hosted(t);
   const relay = await relayTo(t, announcement);
   const timers = new HandTimers();
@@ -139,12 +139,31 @@ test('wire: after a success retries begin with short waits again', async t => {
   for (let round = 1; round <= 3; round++) {
     timers.advance(1_000);
     await watcher.connected(round);
+    timers.advance(10_000);
     relay.cut();
     await watcher.until('a loss', () => watcher.state === 'lost');
     const state = watcher.states.at(-1);
     delays.push(state?.kind === 'lost' ? state.retryMilliseconds : 0);
   }
   assert.deepEqual(delays, [125, 125, 125]);
+});
+
+test('wire: a host that lets watchers in and drops them at once makes no storm of connections', async t => {
+  const { announcement } = await hosted(t);
+  const relay = await relayTo(t, announcement);
+  const timers = new HandTimers();
+  const delays: number[] = [];
+  const watcher = new Recorder(t, relay.announcement, { timers, random: () => 0, find: () => relay.announcement });
+  timers.advance(0);
+  for (let round = 1; round <= 4; round++) {
+    await watcher.connected(round);
+    relay.cut();
+    await watcher.until('a loss', () => watcher.state === 'lost');
+    const state = watcher.states.at(-1);
+    delays.push(state?.kind === 'lost' ? state.retryMilliseconds : 0);
+    timers.advance(delays.at(-1) ?? 0);
+  }
+  assert.deepEqual(delays, [125, 250, 500, 1_000]);
 });
 
 test('wire: retry() does not wait for the next attempt', async t => {

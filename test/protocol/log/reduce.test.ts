@@ -225,6 +225,7 @@ test('what is no state of a session is refused by a sentence', () => {
     ],
     [{ ...state, lifecycle: { ...state.lifecycle, blocks: [{ id: 'a' }] } }, /its status/],
     [{ ...state, audit: [{ seq: 1, time: 1, type: 'nothing' }] }, /its type/],
+    [{ ...state, audit: [{ seq: 1, time: 1, type: 'session/opened' }] }, /its type/],
   ] as const) {
     assertCorrupt(() => stateFromJson(value), undefined, reason);
   }
