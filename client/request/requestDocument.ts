@@ -41,7 +41,10 @@ export function requestDocument(
   const { config, system, tools, messages } = request;
   const part = (name: string, size: string): void => void lines.push('', `${name}  ${size}`);
   const body = (value: Json, indentation: string): void => {
-    lines.push(...readableLines(value).map(line => (line === '' ? '' : `${indentation}${plain(line)}`)));
+    // One by one: a call takes no hundred thousand arguments.
+    for (const line of readableLines(value)) {
+      lines.push(line === '' ? '' : `${indentation}${plain(line)}`);
+    }
   };
   const list = (name: string, items: readonly Json[], titleOf: (item: Json) => string): void => {
     part(name, beside([String(items.length), sizeText(items, wording)]));

@@ -6,7 +6,8 @@ export interface FilePlace {
   readonly line: number;
 }
 
-const ABSOLUTE = /^(?:\/(?!\/)|[A-Za-z]:[\\/])/;
+/** Two dividers at the start, of whatever kind, name another machine on Windows: no file of this one is meant. */
+const ABSOLUTE = /^(?:\/(?![\\/])|[A-Za-z]:[\\/])/;
 
 /** What is no file has a colon in its name, as `tool:read_file` and `pi:/context-discard` have. */
 function isFile(source: string): boolean {

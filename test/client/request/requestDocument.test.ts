@@ -138,3 +138,9 @@ test('issue 4: a message of the history that begins like the blocks is none of t
   assert.deepEqual(blocksOf({ role: 'user', content: 'contributed' }, quoted), []);
   assert.equal(blocksOf(quoted, { role: 'user', content: 'hello' }).length, 1);
 });
+
+test('issue 4: a message of half a million lines is shown', () => {
+  const sealed = { text: JSON.stringify({ messages: [{ role: 'tool', content: 'x\n'.repeat(500_000) }] }) };
+  const { text } = requestDocument(sessionOf(request(1, 1)), 1, { ...sealed, hash: HASH, content: 'full' }, wording);
+  assert.equal(text.split('\n').filter(line => line.trim() === 'x').length, 500_000);
+});
