@@ -53,7 +53,8 @@ const NOBODY: Policy = { rules: [] };
 export class AttachedSession implements PanelSession {
   readonly key: string;
   readonly #options: AttachedOptions;
-  readonly #own = new Map<string, Promise<DiscardOutcome>>();
+  /** What came of the discards that were asked for here, by block. */
+  readonly #own = new Map<string, readonly Promise<DiscardOutcome>[]>();
   #announcement: FoundAnnouncement;
   #connection: Connection | undefined;
   /** Counts the connections. */
@@ -147,20 +148,20 @@ export class AttachedSession implements PanelSession {
   }
 
   async whatIf(blockId: string): Promise<Price | undefined> {
-    // The host gives what `session.whatIf` gave, or null.
-    return ((await this.#asked().whatIf(blockId)) as unknown as Price | null) ?? undefined;
+    return (await this.#asked().whatIf(blockId)) ?? undefined;
   }
 
   async discard(blockId: string): Promise<DiscardOutcome> {
     const outcome = this.#asked().discard(blockId);
-    this.#own.set(blockId, outcome);
+    this.#own.set(blockId, [...(this.#own.get(blockId) ?? []), outcome]);
     return outcome;
   }
 
   /** Whether this window has discarded the block. One that was asked for from here and whose answer was lost counts. */
   async discardedHere(blockId: string): Promise<boolean> {
-    const asked = this.#own.get(blockId);
-    return asked !== undefined && (await asked.catch(() => 'discarded')) === 'discarded';
+    const asked = this.#own.get(blockId) ?? [];
+    const outcomes = await Promise.all(asked.map(outcome => outcome.catch(() => 'discarded')));
+    return outcomes.includes('discarded');
   }
 
   /** What nobody can be asked for any more is read from the log, where that is on this machine. */

@@ -15,7 +15,9 @@ export class BlockTokens {
 
   /** A discard frees what the block takes; its text never changes, so it is asked for once. Absent while it is not known. */
   of(session: PanelSession, blockId: string): Amount | undefined {
-    const key = JSON.stringify([session.key, blockId]);
+    // A session that goes on in another log may have loaded another text under this ID.
+    const text = session.state.lifecycle.blocks.get(blockId)?.activated.sha256 ?? '';
+    const key = JSON.stringify([session.key, blockId, text]);
     return session.link.kind === 'connected' && this.#isCounted(session.state)
       ? this.#answers.get(key, async () => (await session.whatIf(blockId))?.freed)
       : this.#answers.known(key);

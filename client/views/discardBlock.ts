@@ -2,6 +2,7 @@ import { l10n, ProgressLocation, window } from 'vscode';
 import { observeOnly } from '../session/observeOnly.ts';
 import { inNotification, withoutIcons } from '../session/plainWords.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
+import { failureText } from './discardFailure.ts';
 import { outcomeText, refusalText, whatIfText } from './discardWords.ts';
 import { editorWording } from './editorWording.ts';
 
@@ -46,12 +47,6 @@ async function tellOutcome(session: PanelSession, blockId: string): Promise<void
       void window.showWarningMessage(text);
     }
   } catch (error) {
-    void window.showErrorMessage(
-      l10n.t(
-        'Block {0} was not discarded: {1}',
-        inNotification(blockId),
-        inNotification(error instanceof Error ? error.message : String(error)),
-      ),
-    );
+    void window.showErrorMessage(failureText(blockId, error, editorWording));
   }
 }

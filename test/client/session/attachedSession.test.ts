@@ -168,3 +168,14 @@ test('a session that was disconnected here keeps its state, and nothing more com
   last().say.events([note(2)]);
   assert.equal(session.state.nextSeq, 2);
 });
+
+test('issue 4: a block that was discarded from here twice was discarded from here', async () => {
+  const { session, last } = faked();
+  last().attach();
+  await session.discard('a');
+  last().outcome = Promise.resolve('repeated');
+  await session.discard('a');
+  await session.discard('b');
+  assert.equal(await session.discardedHere('a'), true);
+  assert.equal(await session.discardedHere('b'), false);
+});

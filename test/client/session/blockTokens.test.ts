@@ -82,3 +82,20 @@ test('a listener that was ended is told nothing', async () => {
   await told;
   assert.deepEqual(heard, []);
 });
+
+test('issue 4: a session that goes on in another log is asked anew: another text may have the same ID', async () => {
+  const tokens = new BlockTokens();
+  const texts = ['short', 'a longer one'].map(text =>
+    new TestSession().activated('AGENTS.md', 'style', text).request(),
+  );
+  const [first, other] = texts.map(({ state }) => sessionThat(() => Promise.resolve(price), { state }));
+  assert.ok(first && other);
+  const told = new Promise<void>(resolve => {
+    tokens.onMore(resolve);
+  });
+  tokens.of(first.session, 'style');
+  await told;
+  assert.deepEqual(tokens.of(first.session, 'style'), price.freed);
+  assert.equal(tokens.of(other.session, 'style'), undefined);
+  assert.deepEqual(other.asked, ['style']);
+});
