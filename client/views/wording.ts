@@ -36,7 +36,8 @@ export function beside(parts: readonly string[]): string {
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  // Half of a pair would be no character, and no address of a document may hold it.
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** `812 bytes`, `3.1 kB`, `12 MB`; a kB is 1,000 bytes. */
