@@ -15,9 +15,11 @@ export interface SourceFiles {
 /** Files that are watched; of others only the session knows whether they changed, when it loads them again. */
 const MOST_FILES = 300;
 
+const NOTHING: ReadonlyMap<string, DocumentBlock> = new Map();
+
 interface WatchedFile {
   readonly watch: { dispose(): void };
-  /** By ID; absent before it was read, and where it cannot be. */
+  /** By ID; absent before it was read, and where it never could be. */
   blocks?: ReadonlyMap<string, DocumentBlock> | undefined;
 }
 
@@ -91,7 +93,8 @@ export class SourceDrift {
       const text = await this.#files.read(path);
       const file = this.#known.get(path);
       if (file) {
-        file.blocks = text === undefined ? undefined : this.#blocksOf(text);
+        // What was there and is not any more says something else; what was never there may lie on another machine.
+        file.blocks = text === undefined ? file.blocks && NOTHING : this.#blocksOf(text);
         for (const listener of this.#listeners) {
           listener();
         }

@@ -32,10 +32,11 @@ export class SessionNotices {
     this.#tell = tell;
   }
 
-  /** This version cannot speak with it; told once of each session. */
+  /** This version cannot speak with it; told once for all sessions of an agent that are refused for the same reason. */
   refused({ key, header }: NoticedSession, why: string): void {
-    if (!this.#refused.has(key)) {
-      this.#refused.add(key);
+    const refusal = JSON.stringify([header.agent, why]);
+    if (!this.#refused.has(refusal)) {
+      this.#refused.add(refusal);
       this.#tell({
         severity: 'error',
         message: sentence('{0}: {1}', nameOf(header), inNotification(why)),

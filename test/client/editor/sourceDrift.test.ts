@@ -83,6 +83,25 @@ test('what cannot be read is not known, and no file of another machine is touche
   assert.deepEqual(files.reads, ['/w/gone.md']);
 });
 
+test('issue 4: a file that was there and was renamed or deleted has changed, and is as before when it comes back', async () => {
+  const files = fakeFiles({ '/w/AGENTS.md': TEXT });
+  const drift = new SourceDrift(files, 'posix', sha256);
+  const { session, block } = sessionWith('AGENTS.md');
+  const first = more(drift);
+  drift.isChanged(session, block);
+  await first;
+  for (const [text, changed] of [
+    [undefined, true],
+    [undefined, true],
+    [TEXT, false],
+  ] as const) {
+    const next = more(drift);
+    files.change('/w/AGENTS.md', text);
+    await next;
+    assert.equal(drift.isChanged(session, block), changed);
+  }
+});
+
 test('no more than 300 files are watched, and none afterwards', () => {
   const files = fakeFiles({});
   const drift = new SourceDrift(files, 'posix', sha256);

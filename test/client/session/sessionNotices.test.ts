@@ -34,6 +34,19 @@ test('a session that is refused is told of once', () => {
   assert.deepEqual(texts(), ['error: test (session-1): It speaks version 2.']);
 });
 
+test('issue 4: a hundred sessions of an agent of another version are one notification', () => {
+  const { notices, session, texts } = noticed();
+  for (let number = 1; number <= 100; number++) {
+    const other = { ...session, key: `session:${number}`, header: { ...session.header, id: `session-${number}` } };
+    notices.refused(other, 'It speaks version 2.');
+  }
+  notices.refused(session, 'It could not prove its token.');
+  assert.deepEqual(texts(), [
+    'error: test (session-1): It speaks version 2.',
+    'error: test (session-1): It could not prove its token.',
+  ]);
+});
+
 test('a request that left with other content is told of once, several at a time in one sentence', async () => {
   const { notices, session, texts } = noticed();
   await notices.events(session, [receipt(1, 'matched'), receipt(2, 'mismatch'), receipt(3, 'not-reported')]);
