@@ -1,12 +1,14 @@
 import { l10n, ProgressLocation, Uri, window, workspace } from 'vscode';
-import { readLog } from '../../local/logFile.ts';
-import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { requestDocument } from '../request/requestDocument.ts';
 import { inNotification } from '../session/plainWords.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { editorWording } from '../views/editorWording.ts';
+import { exportedEvents } from './exportedEvents.ts';
 import { type SessionJson, sessionJson } from './sessionJson.ts';
 import { sessionReport } from './sessionReport.ts';
+
+/** `fault`: why the log was read only to some place. */
+type Exported = SessionJson & { readonly fault: string | undefined };
 
 /** Writes a session to a file that a person chooses, after saying what will stand in it. */
 export async function exportSession(session: PanelSession): Promise<void> {
@@ -37,11 +39,14 @@ export async function exportSession(session: PanelSession): Promise<void> {
   }
   try {
     const title = l10n.t('Exporting the session…');
-    const { text, leftOut } = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
+    const { text, leftOut, fault } = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
       isJson ? jsonOf(session) : markdownOf(session),
     );
     await workspace.fs.writeFile(target, new TextEncoder().encode(text));
     await window.showTextDocument(target);
+    if (fault !== undefined) {
+      void window.showWarningMessage(inNotification(fault));
+    }
     if (leftOut) {
       void window.showInformationMessage(
         leftOut.from === undefined
@@ -68,19 +73,14 @@ function defaultTarget({ header: { created } }: PanelSession, ending: string): U
   return folder ? Uri.joinPath(folder.uri, name) : Uri.file(name);
 }
 
-async function jsonOf(session: PanelSession): Promise<SessionJson> {
-  return sessionJson(session, await eventsOf(session), session.logFile === undefined);
+async function jsonOf(session: PanelSession): Promise<Exported> {
+  const { events, withoutContent, fault } = await exportedEvents(session);
+  return { ...(await sessionJson(session, events, withoutContent)), fault };
 }
 
-async function markdownOf(session: PanelSession): Promise<SessionJson> {
+async function markdownOf(session: PanelSession): Promise<Exported> {
   const last = session.state.requests.length;
   const request = last === 0 ? '' : requestDocument(session, last, await session.readRequest(last), editorWording).text;
-  return { text: sessionReport(session, await eventsOf(session), request, editorWording) };
-}
-
-/** From its log, where that lies on this machine; else without content, as the session gives them. */
-async function eventsOf(session: PanelSession): Promise<readonly LogEvent[]> {
-  return session.logFile === undefined
-    ? session.history(0, session.state.nextSeq)
-    : (await readLog(session.logFile)).events;
+  const { events, fault } = await exportedEvents(session);
+  return { text: sessionReport(session, events, request, editorWording), fault };
 }
