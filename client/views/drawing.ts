@@ -87,9 +87,16 @@ function asOfRow(session: PanelSession, view: string, { say, time }: Wording): r
   ];
 }
 
-/** Unique among all views' rows: it names view, session and thing. */
+/** Of each name in a row's id, in UTF-16 code units: ids go to the editor's window with each change of a row. */
+const NAME_LENGTH = 300;
+
+/** It names view, session and thing, and is unique among all views' rows where names are not absurdly long. */
 export function rowId(view: string, { key }: PanelSession, ...thing: readonly (string | number)[]): string {
-  return JSON.stringify([view, key, ...thing]);
+  return JSON.stringify([
+    view,
+    key,
+    ...thing.map(name => (typeof name === 'string' ? name.slice(0, NAME_LENGTH) : name)),
+  ]);
 }
 
 /** `pi · my-project`. */

@@ -9,6 +9,9 @@ export interface FilePlace {
 /** Two dividers at the start, of whatever kind, name another machine on Windows: no file of this one is meant. */
 const ABSOLUTE = /^(?:\/(?![\\/])|[A-Za-z]:[\\/])/;
 
+/** No system has a longer path, in UTF-16 code units. */
+const LONGEST_PATH = 32_767;
+
 /** What is no file has a colon in its name, as `tool:read_file` and `pi:/context-discard` have. */
 function isFile(source: string): boolean {
   return ABSOLUTE.test(source) || !source.includes(':');
@@ -19,6 +22,9 @@ function isFile(source: string): boolean {
  * `tool:read_file`. Whether it is there is for who opens it to see.
  */
 export function filePlace(source: string, cwd: string | undefined, line: number | undefined): FilePlace | undefined {
+  if (source.length > LONGEST_PATH) {
+    return undefined;
+  }
   if (ABSOLUTE.test(source)) {
     return { path: source, line: line ?? 1 };
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { PanelSession } from '../../../client/session/sessionModel.ts';
 import { blockRows } from '../../../client/views/blockRows.ts';
 import { PAGE, Pages } from '../../../client/views/pages.ts';
+import { RowTree } from '../../../client/views/rowTree.ts';
 import { initialState } from '../../../protocol/log/reduce.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
@@ -278,4 +279,24 @@ test('issue 4: a definition of a source that may not define stands in a group of
   assert.match(after.tooltip ?? '', /Rule: no rule/);
   assert.match(after.spoken ?? '', /the policy lets this source define no blocks/);
   assert.equal(after.command?.command, 'contextLifecycle.openSource');
+});
+
+test('issue 4: names of a hundred thousand characters stay out of what is handed to the editor', () => {
+  const long = 'x'.repeat(100_000);
+  const blocks = [1, 2].map(number => activated(`${long}${number}`, 1, `/${long}${number}`));
+  const tree = new RowTree();
+  tree.update(
+    blockRows(
+      sessionsOf(sessionOf([...blocks, loaded(long, [], [{ code: long, line: 1, blockId: long }])])),
+      drawingOf('v'),
+    ),
+  );
+  const nodes = tree.roots.flatMap(root => tree.childrenOf(root));
+  assert.equal(nodes.length, 3);
+  assert.equal(new Set(nodes.map(({ id }) => id)).size, 3);
+  for (const { id, row } of nodes) {
+    const { about, ...handed } = row;
+    assert.ok(id.length + JSON.stringify(handed).length < 5_000);
+    assert.ok(about === undefined || about.blockId?.startsWith(long), 'what a command is about is exact');
+  }
 });
