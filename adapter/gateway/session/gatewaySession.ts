@@ -6,6 +6,7 @@ import { composeBody } from '../body/composeBody.ts';
 import { editedBytes } from '../body/editedBytes.ts';
 import type { GatewayCall, Prepared } from '../gatewayCall.ts';
 import { bodyViewOf, cutBody } from './bodyViewOf.ts';
+import { deniedInMessage } from './deniedDiscard.ts';
 import { HostCopies } from './hostCopies.ts';
 import { SentRequest } from './sentRequest.ts';
 import type { Pooled } from './sessionPool.ts';
@@ -43,6 +44,14 @@ export class GatewaySession implements Pooled {
     this.#copies = new HostCopies(text => session.withoutDefinitions(text));
     this.#sources = new SessionSources({ session, copies: this.#copies, ...others });
     session.notices.forEach(tell);
+    const told = new Set<string>();
+    session.onEvent(event => {
+      const sentence = deniedInMessage(event, session.id);
+      if (sentence !== undefined && !told.has(sentence)) {
+        told.add(sentence);
+        tell(sentence);
+      }
+    });
   }
 
   /**
