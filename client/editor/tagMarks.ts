@@ -1,6 +1,6 @@
 import type { BlockState, Logged } from '../../protocol/lifecycle/lifecycleState.ts';
+import { observeOnly } from '../../protocol/log/observeOnly.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
-import { observeOnly } from '../session/observeOnly.ts';
 import type { DocumentBlock, DocumentTags } from './documentTags.ts';
 import type { Refusal } from './refusedDiscards.ts';
 

@@ -1,9 +1,9 @@
 import { type BlockState, sourceKey } from '../../protocol/lifecycle/lifecycleState.ts';
 import type { Message } from '../../protocol/lifecycle/text.ts';
 import { grouped } from '../../protocol/log/countText.ts';
+import { observeOnly } from '../../protocol/log/observeOnly.ts';
 import { tokensText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
-import { observeOnly } from '../session/observeOnly.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { discarderShort, discarderText } from './discarders.ts';
 import { bySession, type Drawing, greyed, openSource, placeIn, rowId } from './drawing.ts';

@@ -1,5 +1,5 @@
 import { l10n, ProgressLocation, window } from 'vscode';
-import { observeOnly } from '../session/observeOnly.ts';
+import { observeOnly } from '../../protocol/log/observeOnly.ts';
 import { inNotification, withoutIcons } from '../session/plainWords.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { failureText } from './discardFailure.ts';

@@ -1,4 +1,4 @@
-import { discardPriceLines } from '../../protocol/log/priceWords.ts';
+import { discardOutcomeText, discardPriceLines } from '../../protocol/log/discardWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Price } from '../../protocol/log/sessionEvents.ts';
 import { inNotification } from '../session/plainWords.ts';
@@ -30,19 +30,6 @@ export function refusalText({ link, mayDiscard }: PanelSession, blockId: string,
 }
 
 /** What the session answered, for a notification; `observed` as for `whatIfText`. */
-export function outcomeText(blockId: string, outcome: DiscardOutcome, { say }: Wording, observed?: string): string {
-  const id = inNotification(blockId);
-  switch (outcome) {
-    case 'discarded':
-      if (observed !== undefined) {
-        return say(sentence('Block {0} is discarded, but the agent goes on to send it by itself.', id));
-      }
-      return say(sentence('Block {0} is discarded: it is absent from the next request and all later ones.', id));
-    case 'repeated':
-      return say(sentence('Block {0} was discarded already, so nothing changed.', id));
-    case 'unknown':
-      return say(sentence('The session knows no block {0}, so nothing changed.', id));
-    case 'denied':
-      return say(sentence('The policy of the session does not let an editor discard, so block {0} stays.', id));
-  }
+export function outcomeText(blockId: string, outcome: DiscardOutcome, wording: Wording, observed?: string): string {
+  return discardOutcomeText(inNotification(blockId), outcome, wording, { observed });
 }

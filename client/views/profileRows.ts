@@ -8,8 +8,8 @@ import {
   receiptWords,
 } from '../../protocol/lifecycle/profileWords.ts';
 import type { Message } from '../../protocol/lifecycle/text.ts';
+import { observeOnly } from '../../protocol/log/observeOnly.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
-import { observeOnly } from '../session/observeOnly.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { type Drawing, greyed, placeIn, rowId } from './drawing.ts';
 import type { Row } from './row.ts';

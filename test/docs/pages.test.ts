@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { addCheckCommand } from '../../cli/check.ts';
 import { addDemoCommand } from '../../cli/demo.ts';
 import { addDiffCommand } from '../../cli/diff.ts';
+import { addDiscardCommand } from '../../cli/discard.ts';
 import { addDoctorCommand } from '../../cli/doctor.ts';
 import { addGatewayCommand } from '../../cli/gateway.ts';
 import { addLogCommand } from '../../cli/log.ts';
@@ -65,6 +66,7 @@ test('the command line page has the options of each command', () => {
     addLogCommand,
     addShowCommand,
     addDiffCommand,
+    addDiscardCommand,
     addDoctorCommand,
     addGatewayCommand,
     addDemoCommand,

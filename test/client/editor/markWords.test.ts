@@ -4,8 +4,8 @@ import { documentTags } from '../../../client/editor/documentTags.ts';
 import { type MarkContext, markParagraphs, markText } from '../../../client/editor/markWords.ts';
 import { isSourceOf } from '../../../client/editor/sourceFile.ts';
 import { tagMarks } from '../../../client/editor/tagMarks.ts';
-import { observeOnly } from '../../../client/session/observeOnly.ts';
 import { renderMessage } from '../../../protocol/lifecycle/text.ts';
+import { observeOnly } from '../../../protocol/log/observeOnly.ts';
 import { sha256, TestSession } from './session.ts';
 
 const TEXT = '<!--BLOCK_ID:plan-->\ntext\n<!--/BLOCK_ID:plan-->\n';

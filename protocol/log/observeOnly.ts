@@ -1,4 +1,4 @@
-import type { SessionState } from '../../protocol/log/sessionState.ts';
+import type { SessionState } from './sessionState.ts';
 
 /** The code of the problem by which an adapter says that it cannot take a source out of what the agent shows by itself. */
 const CODE = 'observe-only';
