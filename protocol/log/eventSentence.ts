@@ -1,5 +1,6 @@
 import type { Message } from '../lifecycle/text.ts';
 import type { LogEvent } from '../request/logEvent.ts';
+import { budgetSentences } from './budgetSentences.ts';
 import { lifecycleSentences } from './lifecycleSentences.ts';
 import { messageSentences } from './messageSentences.ts';
 import { requestSentences } from './requestSentences.ts';
@@ -8,6 +9,7 @@ import type { EventData, SessionEventType } from './sessionEvents.ts';
 
 const sentences: Sentences<SessionEventType> = {
   ...lifecycleSentences,
+  ...budgetSentences,
   ...messageSentences,
   ...requestSentences,
   'session/opened': openedSentence,

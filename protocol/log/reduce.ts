@@ -1,3 +1,5 @@
+import { budgetEvents } from '../budget/budgetEvents.ts';
+import { countInteraction, EMPTY_BUDGET, reduceBudget } from '../budget/reduceBudget.ts';
 import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
 import { EMPTY_LIFECYCLE, reduceLifecycle } from '../lifecycle/reduceLifecycle.ts';
 import { CorruptLogError } from '../request/corruptLogError.ts';
@@ -19,6 +21,7 @@ export const initialState: SessionState = {
   instances: 0,
   closed: false,
   lifecycle: EMPTY_LIFECYCLE,
+  budget: EMPTY_BUDGET,
   requests: Vector.empty(),
   turn: undefined,
   step: undefined,
@@ -34,6 +37,7 @@ const audited: ReadonlySet<string> = new Set(AUDIT_TYPES);
 /** What an event of each type does to the state; those that do nothing but take their place are not in it. */
 const reducers: ReadonlyMap<string, Advance> = new Map<string, Advance>([
   ...Object.keys(lifecycleEvents).map(type => [type, audited.has(type) ? reduceAudited : reduceUnaudited] as const),
+  ...Object.keys(budgetEvents).map(type => [type, reduceBudgeted] as const),
   ...sessionReducers,
   ...requestReducers,
 ]);
@@ -58,6 +62,7 @@ export function reduce(state: SessionState, event: LogEvent): SessionState {
   const advance = reducers.get(event.type);
   if (advance) {
     advance(next, event);
+    next.budget = countInteraction(next.budget, event);
   } else if (!known.has(event.type)) {
     next.unknown++;
   }
@@ -66,6 +71,10 @@ export function reduce(state: SessionState, event: LogEvent): SessionState {
 
 function reduceUnaudited(next: Draft, event: LogEvent): void {
   next.lifecycle = reduceLifecycle(next.lifecycle, event);
+}
+
+function reduceBudgeted(next: Draft, event: LogEvent): void {
+  next.budget = reduceBudget(next.budget, event);
 }
 
 function reduceAudited(next: Draft, event: LogEvent): void {

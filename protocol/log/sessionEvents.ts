@@ -1,3 +1,4 @@
+import { budgetEvents } from '../budget/budgetEvents.ts';
 import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
 import { RIGHTS, SOURCE_CLASSES } from '../lifecycle/policy.ts';
 import { requestBody } from '../request/bodyPieces.ts';
@@ -6,7 +7,6 @@ import type { LogEvent } from '../request/logEvent.ts';
 import {
   anything,
   count,
-  finite,
   flag,
   list,
   maybe,
@@ -19,40 +19,9 @@ import {
   sha256,
   text,
 } from '../shape.ts';
+import { amount, PARTS, price, signedAmount } from './amounts.ts';
 
-/** Where a number comes from (DESIGN, Numbers). */
-const ORIGINS = ['exact', 'anchored', 'estimated'] as const;
-
-/** A number of tokens, and where it comes from. */
-export const amount = record({ tokens: count, origin: oneOf(...ORIGINS) });
-
-/** Tokens with their origin. */
-export type Amount = Of<typeof amount>;
-
-/** A part of a request, in the order in which a model reads it. */
-const PARTS = ['config', 'system', 'tools', 'prefix', 'messages'] as const;
-
-/** The first difference between a request and the one before, as structure and bytes (tiers 5). */
-export const divergence = record({
-  part: oneOf(...PARTS),
-  /** Which tool or message; absent for a part that is no list. */
-  index: maybe(count),
-  /** Bytes of the part (of the item, in a list) that both share, from its start. */
-  offset: count,
-});
-
-/** tiers 5: what a change costs at the provider's cache. */
-export const price = record({
-  divergence: maybe(divergence),
-  /** Tokens behind the divergence that are sent all the same. */
-  rewritten: amount,
-  /** Tokens that are sent no more. */
-  freed: amount,
-  /** Requests until what is freed has paid for what is rewritten; absent when it never does. */
-  breakEven: maybe(count),
-});
-
-export type Price = Of<typeof price>;
+export type { Amount, Price } from './amounts.ts';
 
 /** What the parts of a request take. */
 export const sizes = record({
@@ -61,7 +30,7 @@ export const sizes = record({
   prefix: amount,
   messages: amount,
   /** Of the provider's number, what none of the parts explains; may be negative. */
-  unattributed: record({ tokens: finite, origin: oneOf(...ORIGINS) }),
+  unattributed: signedAmount,
   /** The sum of the five. */
   total: amount,
 });
@@ -96,6 +65,7 @@ const content = list(object<JsonObject>('a block of content'));
 /** Every event of ours with its data. Types that carry messages have a `surfaceOp` beside it. */
 export const vocabulary = {
   ...lifecycleEvents,
+  ...budgetEvents,
 
   /** The first event of each instance: of a new session, and of each that goes on with it. */
   'session/opened': record({

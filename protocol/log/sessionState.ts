@@ -1,3 +1,4 @@
+import type { BudgetState } from '../budget/budgetState.ts';
 import type { LifecycleState } from '../lifecycle/lifecycleState.ts';
 import type { Vector } from '../vector.ts';
 import type { AuditType } from './auditEntry.ts';
@@ -68,6 +69,8 @@ export interface SessionState {
   /** The last instance said that it ended. */
   readonly closed: boolean;
   readonly lifecycle: LifecycleState;
+  /** Seed 3's layer; empty where it is off, but for the interactions. */
+  readonly budget: BudgetState;
   /** By request sequence, from 1: the first stands at 0. */
   readonly requests: Vector<RequestState>;
   /** The open turn and step; absent outside. */

@@ -1,3 +1,5 @@
+import { budgetFromJson, budgetShape, budgetToJson } from '../budget/budgetJson.ts';
+import { EMPTY_BUDGET } from '../budget/reduceBudget.ts';
 import { lifecycleEvents } from '../lifecycle/lifecycleEvents.ts';
 import { type LifecycleState, sourceKey } from '../lifecycle/lifecycleState.ts';
 import { SOURCE_CLASSES } from '../lifecycle/policy.ts';
@@ -51,6 +53,8 @@ const stateShape = record({
   instances: count,
   closed: flag,
   lifecycle: record({ blocks: list(block), sources: list(source), ephemerals: list(ephemeral) }),
+  /** Absent in what a version without this layer sends. */
+  budget: maybe(budgetShape),
   requests: list(request),
   turn: maybe(record({ turn: ordinal, seq: count })),
   step: maybe(record({ step: ordinal, seq: count, requestSequence: maybe(ordinal) })),
@@ -73,7 +77,7 @@ export type StateJson = Of<typeof stateShape>;
 
 /** The state as JSON. It shares everything but the lists with the state. */
 export function stateToJson(state: SessionState): StateJson {
-  const { time, opened, turn, step, lifecycle, requests, audit, problems, ...rest } = state;
+  const { time, opened, turn, step, lifecycle, budget, requests, audit, problems, ...rest } = state;
   return {
     ...rest,
     ...(time !== undefined && { time }),
@@ -85,6 +89,7 @@ export function stateToJson(state: SessionState): StateJson {
       sources: [...lifecycle.sources.values()],
       ephemerals: lifecycle.ephemerals.toArray(),
     },
+    budget: budgetToJson(budget),
     requests: requests.toArray(),
     audit: audit.toArray(),
     problems: problems.toArray(),
@@ -97,7 +102,7 @@ export function stateFromJson(value: unknown): SessionState {
   if (fault) {
     throw new CorruptLogError(undefined, undefined, fault, ['This state of a session', 'Read the events instead.']);
   }
-  const { lifecycle, requests, audit, problems, ...rest } = value as StateJson;
+  const { lifecycle, budget, requests, audit, problems, ...rest } = value as StateJson;
   return {
     nextSeq: rest.nextSeq,
     time: rest.time,
@@ -106,6 +111,7 @@ export function stateFromJson(value: unknown): SessionState {
     instances: rest.instances,
     closed: rest.closed,
     lifecycle: lifecycleFromJson(lifecycle),
+    budget: budget ? budgetFromJson(budget) : EMPTY_BUDGET,
     requests: Vector.of(requests),
     turn: rest.turn,
     step: rest.step,

@@ -25,6 +25,10 @@ const strippers: ReadonlyMap<string, WithoutContent> = new Map<SessionEventType,
   ['tool/call', toolCall],
   ['prompt/blocked', digestOf],
   ['todo/write', digestOf],
+  ['budget/edit', budgetEdit],
+  ['budget/tier1-set', data => withEmpty(data, ['objective', 'identity', 'outputFormat', 'constraints'])],
+  ['budget/tier1-updated', data => withEmpty(data, ['old', 'new'])],
+  ['budget/contradiction', data => withEmpty(data, ['original', 'derived'])],
 ]);
 
 const known: ReadonlySet<string> = new Set(Object.keys(vocabulary));
@@ -114,6 +118,23 @@ function contentAnd(...members: readonly string[]): WithoutContent {
       ...only(rest, members),
     };
   };
+}
+
+/** An edit without a message takes things out of the view; one whose message is not kept puts something in. */
+function budgetEdit(data: JsonObject): Json {
+  const facts = Object.entries(data).filter(([member]) => member !== 'summary');
+  return Object.fromEntries(facts.map(([member, value]) => [member, member === 'message' ? null : value]));
+}
+
+/** Texts of these members become empty; a member that is absent stays so, since that says something. */
+function withEmpty(data: JsonObject, members: readonly string[]): Json {
+  return Object.fromEntries(
+    Object.entries(data).map(([member, value]) => [member, members.includes(member) ? emptied(value) : value]),
+  );
+}
+
+function emptied(value: Json): Json {
+  return isJsonArray(value) ? objectsOf(value).map(item => ({ ...item, text: '' })) : '';
 }
 
 function only(data: JsonObject, members: readonly string[]): JsonObject {

@@ -1,4 +1,4 @@
-import type { divergence } from '../log/sessionEvents.ts';
+import type { divergence } from '../log/amounts.ts';
 import type { Of } from '../shape.ts';
 import { utf8Length } from '../utf8Length.ts';
 import type { Json, JsonObject } from './json.ts';

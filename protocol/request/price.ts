@@ -1,4 +1,4 @@
-import type { Amount, Price } from '../log/sessionEvents.ts';
+import { type Amount, NOTHING, type Price, sumOf, weaker } from '../log/amounts.ts';
 import { utf8Length } from '../utf8Length.ts';
 import { type Divergence, firstDivergence, type RequestParts, same } from './divergence.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -21,8 +21,6 @@ export interface PriceInput {
   readonly factors?: PriceFactors;
 }
 
-const NONE: Amount = { tokens: 0, origin: 'exact' };
-
 /**
  * tiers 5: what it costs that a request differs from the one before, after the fact or, with a request that was only
  * thought of, before it. `rewritten` are the tokens behind the first difference that are sent all the same, with what
@@ -32,11 +30,11 @@ export function priceOf(previous: RequestParts, next: RequestParts, input: Price
   const divergence = firstDivergence(previous, next);
   const broken = divergence?.part === 'config' ? cacheDivergence(previous, next) : divergence;
   if (!broken) {
-    return { ...(divergence && { divergence }), rewritten: NONE, freed: NONE, breakEven: 0 };
+    return { ...(divergence && { divergence }), rewritten: NOTHING, freed: NOTHING, breakEven: 0 };
   }
   const prefixed = next.prefix.length;
   const kept = matchTails(tailOf(previous, broken, prefixed, input), tailOf(next, broken, prefixed, input));
-  const rewritten = sum(kept.still.map(({ value }) => input.tokensOf(value)).concat(replacements(kept, input)));
+  const rewritten = sumOf(kept.still.map(({ value }) => input.tokensOf(value)).concat(replacements(kept, input)));
   const freed = freedBy(kept, input);
   const requests = breakEven(rewritten.tokens, freed.tokens, input.factors);
   return {
@@ -136,23 +134,7 @@ function replacements({ replaced }: Kept, { tokensOf }: PriceInput): readonly Am
 }
 
 function freedBy({ gone, replaced }: Kept, { tokensOf }: PriceInput): Amount {
-  const before = sum([...gone, ...replaced.map(([old]) => old)].map(({ value }) => tokensOf(value)));
-  const after = sum(replaced.map(([, { value }]) => tokensOf(value)));
+  const before = sumOf([...gone, ...replaced.map(([old]) => old)].map(({ value }) => tokensOf(value)));
+  const after = sumOf(replaced.map(([, { value }]) => tokensOf(value)));
   return { tokens: Math.max(0, before.tokens - after.tokens), origin: weaker(before.origin, after.origin) };
 }
-
-function sum(amounts: readonly Amount[]): Amount {
-  let { tokens, origin } = NONE;
-  for (const amount of amounts) {
-    tokens += amount.tokens;
-    origin = weaker(origin, amount.origin);
-  }
-  return { tokens, origin };
-}
-
-/** A sum is as good as its worst part. */
-function weaker(left: Amount['origin'], right: Amount['origin']): Amount['origin'] {
-  return STRENGTH[left] <= STRENGTH[right] ? left : right;
-}
-
-const STRENGTH = { estimated: 0, anchored: 1, exact: 2 } as const;

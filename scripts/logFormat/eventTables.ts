@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SOURCE_CLASSES } from '../../protocol/lifecycle/policy.ts';
-import { amount, divergence, logHeader, price, sizes, usage, vocabulary } from '../../protocol/log/sessionEvents.ts';
+import { amount, divergence, price } from '../../protocol/log/amounts.ts';
+import { logHeader, sizes, usage, vocabulary } from '../../protocol/log/sessionEvents.ts';
 import { isMessageType } from '../../protocol/request/messageTypes.ts';
 import { type Maybe, oneOf, type Shape } from '../../protocol/shape.ts';
 import { inRepository } from '../build/paths.ts';
@@ -12,9 +13,13 @@ type Members = Readonly<Record<string, Shape<unknown> | Maybe<unknown>>>;
 const NAMED = { amount, divergence, price, sizes, usage };
 
 const comments = shapeComments(
-  ['protocol/log/sessionEvents.ts', 'protocol/lifecycle/lifecycleEvents.ts', 'protocol/request/bodyPieces.ts'].map(
-    path => readFileSync(inRepository(path), 'utf8'),
-  ),
+  [
+    'protocol/log/sessionEvents.ts',
+    'protocol/log/amounts.ts',
+    'protocol/lifecycle/lifecycleEvents.ts',
+    'protocol/request/bodyPieces.ts',
+    'protocol/budget/budgetEvents.ts',
+  ].map(path => readFileSync(inRepository(path), 'utf8')),
 );
 
 /** The members of the first line, as a table. */

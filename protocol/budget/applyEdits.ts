@@ -1,0 +1,123 @@
+import type { ViewEntry } from '../lifecycle/view.ts';
+import { type KnownOrder, placeAppended, type ToAppend } from '../request/appended.ts';
+import type { JsonObject } from '../request/json.ts';
+import type { Edit } from './budgetEvents.ts';
+import { type Group, groupsOf } from './groups.ts';
+
+/** An entry of an edited view. */
+export interface EditedEntry extends ViewEntry {
+  /** The edit whose message it is; absent for the entries of the view itself. */
+  readonly edit?: Edit;
+}
+
+/** The identity of an edit's message in a view: no unit of a transcript has it. */
+export function editKey({ edit }: Pick<Edit, 'edit'>): string {
+  return `budget:${edit}`;
+}
+
+/** Those that no later one replaces; of a document that was loaded again, and of an archive, there is nothing to see. */
+export function editsInForce(edits: readonly Edit[]): readonly Edit[] {
+  const replaced = new Set(edits.flatMap(({ replaces }) => replaces));
+  return edits.filter(({ edit }) => !replaced.has(edit));
+}
+
+/**
+ * The view as these edits leave it, which are all in force. It depends on them and the view alone, so a replay makes the same
+ * one. A group goes only as a whole, when every unit of it belongs to the edit; what stands for it stands where the first of
+ * its groups stood. Where the host keeps none of an edit's units any more, what the host has in their place stands for them.
+ */
+export function applyEdits<Entry extends ViewEntry>(
+  view: readonly Entry[],
+  edits: readonly Edit[],
+  order?: KnownOrder,
+): readonly (Entry | EditedEntry)[] {
+  if (edits.length === 0) {
+    return view;
+  }
+  const covered = new Map<string, Edit>();
+  for (const edit of edits) {
+    for (const unit of edit.units) {
+      covered.set(unit, edit);
+    }
+  }
+  const shown = new Set<Edit>();
+  const left: (Entry | EditedEntry)[] = [];
+  for (const group of covered.size > 0 ? groupsOf(view) : [{ entries: view, keys: [] }]) {
+    const edit = editOf(group, covered);
+    if (!edit) {
+      left.push(...group.entries);
+    } else if (!shown.has(edit)) {
+      shown.add(edit);
+      left.push(...standIn(edit));
+    }
+  }
+  return withAppended(view, left, edits, order);
+}
+
+/** The one edit that all units of a group belong to. */
+function editOf({ keys }: Pick<Group, 'keys'>, covered: ReadonlyMap<string, Edit>): Edit | undefined {
+  const [first = ''] = keys;
+  const edit = covered.get(first);
+  return edit && keys.every(key => covered.get(key) === edit) ? edit : undefined;
+}
+
+function standIn(edit: Edit): readonly EditedEntry[] {
+  return edit.message ? [entryOf(edit, edit.message)] : [];
+}
+
+function entryOf(edit: Edit, message: JsonObject): EditedEntry {
+  return { message, changed: true, keys: [editKey(edit)], calls: [], answers: [], edit };
+}
+
+/** DESIGN, flow 2: each after the unit that it follows, or what stands for that unit; never between a call and its result. */
+function withAppended<Entry extends ViewEntry>(
+  view: readonly Entry[],
+  left: readonly (Entry | EditedEntry)[],
+  edits: readonly Edit[],
+  order: KnownOrder | undefined,
+): readonly (Entry | EditedEntry)[] {
+  // What a session took over from another one stands for no unit of this one.
+  const notices = edits.filter(({ kind, units }) => kind === 'append' || (kind === 'summarize' && units.length === 0));
+  if (notices.length === 0) {
+    return left;
+  }
+  const byKey = new Map<string, EditedEntry>();
+  const toAppend: ToAppend[] = [];
+  for (const edit of notices) {
+    if (edit.message) {
+      byKey.set(editKey(edit), entryOf(edit, edit.message));
+      toAppend.push({ message: edit.message, key: editKey(edit), after: edit.follows ?? '' });
+    }
+  }
+  const known = new OrderOfView(view, left, order);
+  return placeAppended(left, toAppend, known).map(
+    entry => (entry.appended && byKey.get(entry.keys[0] ?? '')) ?? (entry as Entry | EditedEntry),
+  );
+}
+
+/** Knows what stood before a unit that an edit took out of the view; what else is gone, the given order knows. */
+class OrderOfView implements KnownOrder {
+  readonly #before = new Map<string, string>();
+  readonly #order: KnownOrder | undefined;
+
+  constructor(view: readonly ViewEntry[], left: readonly EditedEntry[], order: KnownOrder | undefined) {
+    this.#order = order;
+    const standIns = new Map<string, string>();
+    for (const { edit } of left) {
+      for (const unit of edit?.units ?? []) {
+        standIns.set(unit, edit ? editKey(edit) : '');
+      }
+    }
+    let last = '';
+    for (const { keys } of view) {
+      for (const key of keys) {
+        this.#before.set(key, standIns.get(key) ?? last);
+        last = key;
+      }
+    }
+  }
+
+  before(unit: string): string {
+    return this.#before.get(unit) ?? this.#order?.before(unit) ?? '';
+  }
+}

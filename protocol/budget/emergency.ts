@@ -1,0 +1,116 @@
+import type { EditKind } from './budgetEvents.ts';
+import type { TieredGroup } from './classification.ts';
+import { knownConstraints, rawParts } from './compression.ts';
+import { isReferenced } from './documents.ts';
+import { extractive, holdsConstraint } from './summary/extractive.ts';
+import { shorterSummary } from './summary/shorterSummary.ts';
+import { summaryGroupOf } from './summary/summaryGroups.ts';
+import { draftOf, extractiveDrafts, isSmaller, type SummaryDraft } from './summaryDrafts.ts';
+import { isRaw } from './totals.ts';
+import { type EditDraft, followed, runsOf, tokensOf, unitsOf, type Workbench } from './workbench.ts';
+
+/** Who makes the edits that are no summaries. */
+export const LAYER = 'budget';
+
+/** Stands where a view would otherwise begin with an answer. */
+const GAP_TEXT = 'Earlier messages of this session are not shown here; its log has them.';
+
+/**
+ * seed 3, rule 4, in this order, measured after each step, and no step more than it takes: old messages of the fourth tier
+ * leave the view; all history becomes single paragraphs; documents that nothing refers to are unloaded; the oldest history is
+ * archived, piece by piece.
+ */
+export function emergency(bench: Workbench, pass: number): void {
+  for (const step of [removeOld, toParagraphs, unloadDocuments]) {
+    if (!bench.isOverLimit) {
+      return;
+    }
+    bench.make(step(bench), pass);
+  }
+  while (bench.isOverLimit) {
+    const archived = archiveOldest(bench);
+    if (!archived) {
+      return;
+    }
+    bench.make([archived], pass);
+  }
+}
+
+/** What users said must hold stays, as one paragraph of exact sentences. */
+function removeOld(bench: Workbench): readonly EditDraft[] {
+  const { classified, view } = bench;
+  const known = new Set(knownConstraints(bench));
+  return runsOf(classified.groups, group => group.tier === 'tier4' && !group.isFixed && !group.isEdited).flatMap(
+    groups => {
+      const part = { groups, read: groups.map(group => summaryGroupOf(group, view)) };
+      const summary = extractive.summarize(part.read, 'constraints', known);
+      const draft = draftOf(part, summary, view, 'paragraph');
+      if (summary.record.active_constraints.length > 0 && isSmaller(draft)) {
+        summary.record.active_constraints.forEach(text => known.add(text));
+        return [summaryEdit(draft)];
+      }
+      return goneEdit(bench, 'remove', groups) ?? [];
+    },
+  );
+}
+
+/** Raw history and summaries alike. */
+function toParagraphs(bench: Workbench): readonly EditDraft[] {
+  const { classified, view } = bench;
+  const raw = extractiveDrafts(rawParts(bench), view, 'least', knownConstraints(bench), 'paragraph');
+  const structured = classified.groups.flatMap(group => {
+    const { edit } = group.entries[0] ?? {};
+    if (edit?.kind !== 'summarize' || edit.form !== 'structured' || !edit.summary) {
+      return [];
+    }
+    const draft = draftOf({ groups: [group], read: [] }, shorterSummary(edit.summary), view, 'paragraph', edit.actor);
+    return isSmaller(draft) ? [{ ...summaryEdit(draft), replaces: [edit.edit], ...followed(edit) }] : [];
+  });
+  return [...structured, ...raw.filter(isSmaller).map(summaryEdit)];
+}
+
+function unloadDocuments(bench: Workbench): readonly EditDraft[] {
+  const { classified, fold, view } = bench;
+  return [...fold.budget.documents.values()].flatMap(state => {
+    const groups = classified.groups.filter(group => group.document === state.document && isUnloadable(group));
+    const edit = groups.length > 0 && !isReferenced(state, view) && goneEdit(bench, 'unload', groups);
+    return edit ? [{ ...edit, document: state.document }] : [];
+  });
+}
+
+function isUnloadable({ tier, isFixed, isEdited }: TieredGroup): boolean {
+  return tier === 'tier2' && !isFixed && !isEdited;
+}
+
+/** The oldest summary, or raw message that says nothing which must hold; absent where nothing is left. */
+function archiveOldest(bench: Workbench): EditDraft | undefined {
+  for (const group of bench.classified.groups) {
+    const { edit } = group.entries[0] ?? {};
+    const gone = isArchivable(group, bench) && goneEdit(bench, edit ? 'archive' : 'remove', [group]);
+    if (gone) {
+      return edit ? { ...gone, replaces: [edit.edit] } : gone;
+    }
+  }
+  return undefined;
+}
+
+function isArchivable(group: TieredGroup, { view }: Workbench): boolean {
+  const { edit } = group.entries[0] ?? {};
+  return edit
+    ? edit.kind === 'summarize'
+    : isRaw(group) && !group.isFixed && !holdsConstraint([summaryGroupOf(group, view)]);
+}
+
+function summaryEdit({ part, summary, message, actor, form }: SummaryDraft): EditDraft {
+  return { kind: 'summarize', cause: 'over-limit', actor, units: unitsOf(part.groups), message, summary, form };
+}
+
+/** Nothing stands for the groups, unless the view would begin with an answer; absent where that would free nothing. */
+function goneEdit(bench: Workbench, kind: EditKind, groups: readonly TieredGroup[]): EditDraft | undefined {
+  const { view } = bench;
+  const message = bench.wouldBeginWithAnswer(groups) ? view.format.userMessage(GAP_TEXT) : undefined;
+  if (tokensOf(groups) <= (message ? view.tokensOf(message).tokens : 0)) {
+    return undefined;
+  }
+  return { kind, cause: 'over-limit', actor: LAYER, units: unitsOf(groups), ...(message && { message }) };
+}

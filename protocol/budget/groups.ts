@@ -1,0 +1,47 @@
+import type { ViewEntry } from '../lifecycle/view.ts';
+import { placesOutsidePairs } from '../request/pairing.ts';
+
+/**
+ * The smallest thing that an edit may take (DESIGN, flow 2): a message, or an assistant message with all its tool results and
+ * whatever stands between them.
+ */
+export interface Group<Entry extends ViewEntry = ViewEntry> {
+  readonly entries: readonly Entry[];
+  /** Identities of all its units. */
+  readonly keys: readonly string[];
+  /** It makes a call that no entry of it answers: its result may still come. */
+  readonly isOpen: boolean;
+  /** Places of its first and its last message in the host's transcript; absent where none of it is the host's. */
+  readonly firstHost?: number;
+  readonly lastHost?: number;
+}
+
+/** The view in groups, in its order; every entry is in one. */
+export function groupsOf<Entry extends ViewEntry>(entries: readonly Entry[]): readonly Group<Entry>[] {
+  const places = placesOutsidePairs(entries);
+  const groups: Group<Entry>[] = [];
+  for (let start = 0; start < entries.length; ) {
+    const end = places[start + 1] ?? entries.length;
+    groups.push(groupOf(entries.slice(start, end)));
+    start = end;
+  }
+  return groups;
+}
+
+function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entry> {
+  const [only] = entries;
+  const hosts = entries.flatMap(({ host }) => host ?? []);
+  const [firstHost] = hosts;
+  const lastHost = hosts.at(-1);
+  const open = new Set(entries.flatMap(({ calls }) => calls));
+  for (const call of entries.flatMap(({ answers }) => answers)) {
+    open.delete(call);
+  }
+  return {
+    entries,
+    keys: entries.length === 1 && only ? only.keys : entries.flatMap(({ keys }) => keys),
+    isOpen: open.size > 0,
+    ...(firstHost !== undefined && { firstHost }),
+    ...(lastHost !== undefined && { lastHost }),
+  };
+}

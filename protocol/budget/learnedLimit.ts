@@ -1,0 +1,46 @@
+import type { BudgetEvent } from './budgetEvents.ts';
+import type { BudgetState } from './budgetState.ts';
+
+/** How providers say that a request is too long. */
+const TOO_LONG =
+  /context[_ ](?:length|window)[_ ]?(?:exceeded|limit)?|prompt is too long|maximum context length|too many (?:input )?tokens|exceeds? the (?:maximum|context)|input (?:is )?too long/i;
+
+/** How they say what they take: `maximum context length is 8192 tokens`, `203456 tokens > 200000 maximum`. */
+const LIMIT = /(?:maximum(?: context length)?(?: is| of)?|limit(?: is| of)?|>)\s*:?\s*(\d[\d,]*)/i;
+
+/** Of a request that was refused without a number, so much is taken for too much. */
+const TAKEN_OFF = 0.1;
+
+/** Whether a provider refused a request for its length. */
+export function isTooLong(said: string): boolean {
+  return TOO_LONG.test(said);
+}
+
+/**
+ * What a refusal of this request teaches: the limit that it names, else nine tenths of what was sent. Absent where it says
+ * nothing of length.
+ */
+export function learnedLimit(
+  said: string,
+  requestSequence: number,
+  sentTokens: number,
+): Extract<BudgetEvent, { readonly type: 'budget/limit-learned' }> | undefined {
+  if (!isTooLong(said)) {
+    return undefined;
+  }
+  const named = Number(LIMIT.exec(said)?.[1]?.replaceAll(',', ''));
+  const isNamed = Number.isSafeInteger(named) && named > 0 && named < sentTokens;
+  return {
+    type: 'budget/limit-learned',
+    data: {
+      tokens: isNamed ? named : Math.max(1, Math.floor(sentTokens * (1 - TAKEN_OFF))),
+      source: isNamed ? 'the number in the error of the provider' : 'an error of the provider that names no number',
+      requestSequence,
+    },
+  };
+}
+
+/** tiers 6: a request that was refused for its length is planned anew once; one that was planned so and is refused again is not. */
+export function mayPlanAgain({ learned }: BudgetState, refusedSequence: number): boolean {
+  return learned === undefined || learned.requestSequence !== refusedSequence - 1;
+}

@@ -1,0 +1,135 @@
+import { priceOf } from '../request/price.ts';
+import { anchor } from './anchors.ts';
+import type { EditedEntry } from './applyEdits.ts';
+import type { BudgetData, BudgetEvent, Edit, Measured } from './budgetEvents.ts';
+import type { BudgetConfig, BudgetView } from './budgetView.ts';
+import type { BudgetFold } from './classification.ts';
+import { compress, isCompressionDue } from './compression.ts';
+import { emergency } from './emergency.ts';
+import { showResumed } from './handoff/resumeEdits.ts';
+import { limitsOf } from './limits.ts';
+import { flagsOf, type Totals } from './totals.ts';
+import { Workbench } from './workbench.ts';
+
+/** What the layer makes of a request. */
+export interface BudgetedRequest {
+  /** For the log, in this order, before the seal. */
+  readonly events: readonly BudgetEvent[];
+  /** The view that the request shows. */
+  readonly entries: readonly EditedEntry[];
+  /** `blocked`: the request must not be sent. */
+  readonly gate: Measured['gate'];
+}
+
+/**
+ * The edits that the next request needs: none while it is within its limits. The same view, log and settings give the same
+ * edits. Once they are in the log, `applyEdits` shows them in every view to come.
+ */
+export function plan(view: BudgetView, fold: BudgetFold, config: BudgetConfig): readonly Edit[] {
+  return budgetRequest(view, fold, config).events.flatMap(event => (event.type === 'budget/edit' ? [event.data] : []));
+}
+
+/**
+ * seed 3, rules 1, 2 and 4 for one request: history is compressed where it is due, what is still above the limit is cut, and
+ * what the request then takes is measured. Nothing is changed or logged here.
+ */
+export function budgetRequest(view: BudgetView, fold: BudgetFold, config: BudgetConfig): BudgetedRequest {
+  const limits = limitsOf(config.limits, fold.budget.learned);
+  const bench = new Workbench(view, fold, config, limits);
+  const told = [...showResumed(bench), ...anchor(bench)];
+  const events: BudgetEvent[] = [...told, ...bench.planned.map((data): BudgetEvent => ({ type: 'budget/edit', data }))];
+  let pass = fold.budget.passes.length + 1;
+  if (isCompressionDue(bench)) {
+    events.push(...passEvents(bench, pass, 'compression', () => compress(bench, pass)));
+    pass++;
+  }
+  if (bench.isOverLimit) {
+    const made = passEvents(bench, pass, 'emergency', () => {
+      emergency(bench, pass);
+      return [];
+    });
+    // A pass without an edit is told by the request for a reset.
+    events.push(...(made.length > 1 ? made : []));
+  }
+  const { totals, classified, entries } = bench;
+  const gate = bench.isOverLimit ? (config.overLimit === 'warn' ? 'warned' : 'blocked') : 'sent';
+  if (gate !== 'sent') {
+    events.push(resetRequest(bench, limits.hard));
+  }
+  events.push({
+    type: 'budget/measured',
+    data: {
+      requestSequence: view.requestSequence,
+      ...totals,
+      limits,
+      edited: hasEdit(bench),
+      gate,
+      flags: flagsOf(totals, classified, limits, config),
+    },
+  });
+  return { events, entries, gate };
+}
+
+/** The pass as the log has it, then what was refused in it, then its edits. */
+function passEvents(
+  bench: Workbench,
+  pass: number,
+  kind: BudgetData<'budget/pass'>['kind'],
+  make: () => readonly BudgetEvent[],
+): readonly BudgetEvent[] {
+  const { totals: before, entries, planned, view } = bench;
+  const known = planned.length;
+  const told = make();
+  const { totals: after } = bench;
+  const edits = planned.slice(known);
+  const parts = (list: readonly EditedEntry[]) => ({
+    config: {},
+    prefix: [],
+    messages: list.map(({ message }) => message),
+  });
+  return [
+    {
+      type: 'budget/pass',
+      data: {
+        pass,
+        kind,
+        requestSequence: view.requestSequence,
+        before: before.total,
+        after: after.total,
+        historyBefore: before.tiers.tier3,
+        historyAfter: after.tiers.tier3,
+        rawAfter: after.rawHistory,
+        edits: edits.length,
+        outcome: kind === 'emergency' ? (bench.isOverLimit ? 'over-limit' : 'enough') : outcomeOf(before, after),
+        ...(edits.length > 0 && {
+          price: priceOf(parts(entries), parts(bench.entries), {
+            tokensOf: value => view.tokensOf(value as EditedEntry['message']),
+          }),
+        }),
+      },
+    },
+    ...told,
+    ...edits.map((data): BudgetEvent => ({ type: 'budget/edit', data })),
+  ];
+}
+
+/** seed 3, rule 2: half of the history. */
+function outcomeOf(before: Totals, after: Totals): 'enough' | 'target-missed' {
+  return after.tiers.tier3.tokens <= Math.floor(before.tiers.tier3.tokens / 2) ? 'enough' : 'target-missed';
+}
+
+/** Whether something of the view is gone, be it that a summary stands for it. */
+function hasEdit({ view, entries }: Workbench): boolean {
+  return entries.filter(({ edit }) => !edit).length < view.entries.length;
+}
+
+function resetRequest({ totals, view }: Workbench, hard: number): BudgetEvent {
+  const { tiers, total } = totals;
+  const rows = { ...view.host, ...tiers };
+  const largest = Object.entries(rows)
+    .map(([part, amount]) => ({ part, amount }))
+    .filter(({ amount }) => amount.tokens > 0)
+    .toSorted((a, b) => b.amount.tokens - a.amount.tokens)
+    .slice(0, 3);
+  return { type: 'budget/reset-requested', data: { requestSequence: view.requestSequence, total, hard, largest } };
+}

@@ -1,0 +1,148 @@
+import { type Amount, NOTHING, sumOf } from '../log/amounts.ts';
+import type { JsonObject } from '../request/json.ts';
+import { applyEdits, type EditedEntry, editsInForce } from './applyEdits.ts';
+import type { Edit, Limits } from './budgetEvents.ts';
+import type { BudgetConfig, BudgetView } from './budgetView.ts';
+import { type BudgetFold, type Classified, classify, type TieredGroup } from './classification.ts';
+import { changedTotal, isOverLimit, type Totals, totalsOf } from './totals.ts';
+
+/** What an edit is made of; its number, its totals and its hash follow. */
+export type EditDraft = Pick<Edit, 'kind' | 'cause' | 'actor' | 'units'> &
+  Partial<Pick<Edit, 'document' | 'form' | 'summary' | 'replaces' | 'notice' | 'interactions' | 'follows'>> & {
+    readonly message?: JsonObject;
+  };
+
+/** The view while edits are planned: what each edit leaves is measured before the next one is thought of. */
+export class Workbench {
+  readonly view: BudgetView;
+  readonly fold: BudgetFold;
+  readonly config: BudgetConfig;
+  readonly limits: Limits;
+  readonly #before: readonly Edit[];
+  readonly #planned: Edit[] = [];
+  #entries: readonly EditedEntry[];
+  #classified: Classified;
+  #totals: Totals;
+
+  constructor(view: BudgetView, fold: BudgetFold, config: BudgetConfig, limits: Limits) {
+    this.view = view;
+    this.fold = fold;
+    this.config = config;
+    this.limits = limits;
+    this.#before = editsInForce(view.edits);
+    this.#entries = applyEdits(view.entries, this.#before, view.order);
+    this.#classified = classify(this.#entries, view, fold, limits);
+    this.#totals = totalsOf(this.#classified.groups, view, config);
+  }
+
+  /** All edits in force, the planned ones too. */
+  get edits(): readonly Edit[] {
+    return editsInForce([...this.#before, ...this.#planned]);
+  }
+
+  get planned(): readonly Edit[] {
+    return this.#planned;
+  }
+
+  get entries(): readonly EditedEntry[] {
+    return this.#entries;
+  }
+
+  get classified(): Classified {
+    return this.#classified;
+  }
+
+  get totals(): Totals {
+    return this.#totals;
+  }
+
+  get isOverLimit(): boolean {
+    return isOverLimit(this.#totals.total, this.limits, this.config);
+  }
+
+  /** Makes several edits, and measures once; each edit says how the total changes with it. */
+  make(drafts: readonly EditDraft[], pass?: number): void {
+    if (drafts.length === 0) {
+      return;
+    }
+    let { total } = this.#totals;
+    for (const draft of drafts) {
+      const edit = this.#editOf(draft, pass, total);
+      total = edit.after;
+      this.#planned.push(edit);
+    }
+    this.#entries = applyEdits(this.view.entries, this.edits, this.view.order);
+    this.#classified = classify(this.#entries, this.view, this.fold, this.limits);
+    this.#totals = totalsOf(this.#classified.groups, this.view, this.config);
+  }
+
+  /**
+   * Whether the view would begin with an answer without these groups, although the transcript does not: the APIs of models
+   * refuse that.
+   */
+  wouldBeginWithAnswer(groups: readonly TieredGroup[]): boolean {
+    const gone = new Set(groups.flatMap(({ entries }) => entries));
+    const first = this.#entries.find(entry => !gone.has(entry));
+    const isAnswer = (entry: EditedEntry | undefined) => entry?.role === 'assistant' || entry?.role === 'tool';
+    return isAnswer(first) && !isAnswer(this.view.entries[0]);
+  }
+
+  #editOf({ message, replaces = [], ...draft }: EditDraft, pass: number | undefined, before: Amount): Edit {
+    const gone = this.#amountOf(draft.units, replaces);
+    const come = message ? this.view.tokensOf(message) : NOTHING;
+    return {
+      edit: this.fold.budget.edits.length + this.#planned.length + 1,
+      ...draft,
+      replaces,
+      ...(pass !== undefined && { pass }),
+      ...(message && { message, sha256: this.view.sha256(JSON.stringify(message)) }),
+      before,
+      after: changedTotal(before, gone, come),
+      counter: this.view.counter,
+      requestSequence: this.view.requestSequence,
+    };
+  }
+
+  /** What the groups of these units, and the messages of these edits, take in the view as it stands. */
+  #amountOf(units: readonly string[], edits: readonly number[]): Amount {
+    const wanted = new Set(units);
+    return sumOf(
+      this.#classified.groups
+        .filter(({ keys, entries }) => wanted.has(keys[0] ?? '') || edits.includes(entries[0]?.edit?.edit ?? 0))
+        .map(({ amount }) => amount),
+    );
+  }
+}
+
+/** Groups that stand side by side and are all wanted, in their order. */
+export function runsOf(
+  groups: readonly TieredGroup[],
+  isWanted: (group: TieredGroup) => boolean,
+): readonly (readonly TieredGroup[])[] {
+  const runs: TieredGroup[][] = [];
+  let isOpen = false;
+  for (const group of groups) {
+    const wanted = isWanted(group);
+    if (wanted && isOpen) {
+      runs.at(-1)?.push(group);
+    } else if (wanted) {
+      runs.push([group]);
+    }
+    isOpen = wanted;
+  }
+  return runs;
+}
+
+/** All units of these groups. */
+export function unitsOf(groups: readonly TieredGroup[]): readonly string[] {
+  return groups.flatMap(({ keys, entries }) => entries[0]?.edit?.units ?? keys);
+}
+
+export function tokensOf(groups: readonly TieredGroup[]): number {
+  return sumOf(groups.map(({ amount }) => amount)).tokens;
+}
+
+/** The place of an edit that stands for no unit, for one that replaces it. */
+export function followed({ follows }: Edit): Pick<Edit, 'follows'> {
+  return follows === undefined ? {} : { follows };
+}
