@@ -1,4 +1,5 @@
-import { price as priceShape, sizes as sizesShape } from '../protocol/log/sessionEvents.ts';
+import { price as priceShape } from '../protocol/log/amounts.ts';
+import { sizes as sizesShape } from '../protocol/log/sessionEvents.ts';
 import type { Shape } from '../protocol/shape.ts';
 import type { RequestMeter } from './requestMeter.ts';
 

@@ -1,4 +1,12 @@
 /** What `context-lifecycle/protocol` gives to other programs. */
+export { applyEdits, type EditedEntry, editsInForce } from './budget/applyEdits.ts';
+export { BudgetContents } from './budget/budgetContents.ts';
+export type { BudgetEvent, Edit, Limits, Measured, Summary, SummaryRecord } from './budget/budgetEvents.ts';
+export type { BudgetState } from './budget/budgetState.ts';
+export type { Anchoring, BudgetConfig, BudgetView } from './budget/budgetView.ts';
+export type { BudgetFold } from './budget/classification.ts';
+export { type BudgetedRequest, budgetRequest, plan } from './budget/plan.ts';
+export { type UsageReport, type UsageStatus, usageReport } from './budget/usageReport.ts';
 export {
   type Ability,
   AGENT_PROFILES,

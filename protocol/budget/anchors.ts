@@ -11,7 +11,7 @@ const ANCHOR_INTERVAL = 50;
 const CHECK_INTERVAL = 100;
 
 /** How many interactions there were, in the unit that the settings say. */
-export function interactionsOf(
+function interactionsOf(
   { requests, turns }: Pick<BudgetState, 'requests' | 'turns'>,
   { interactionUnit = 'request' }: Pick<BudgetConfig, 'interactionUnit'>,
 ): number {

@@ -11,7 +11,7 @@ export interface EditedEntry extends ViewEntry {
 }
 
 /** The identity of an edit's message in a view: no unit of a transcript has it. */
-export function editKey({ edit }: Pick<Edit, 'edit'>): string {
+function editKey({ edit }: Pick<Edit, 'edit'>): string {
   return `budget:${edit}`;
 }
 
@@ -40,18 +40,34 @@ export function applyEdits<Entry extends ViewEntry>(
       covered.set(unit, edit);
     }
   }
+  const notices = edits.filter(isPlaced);
+  const followed = new Set(notices.map(({ follows }) => follows));
+  /** What stands where a unit stood that a notice follows. */
+  const standsFor = new Map<string, string>();
   const shown = new Set<Edit>();
   const left: (Entry | EditedEntry)[] = [];
   for (const group of covered.size > 0 ? groupsOf(view) : [{ entries: view, keys: [] }]) {
     const edit = editOf(group, covered);
     if (!edit) {
       left.push(...group.entries);
-    } else if (!shown.has(edit)) {
+      continue;
+    }
+    if (!shown.has(edit)) {
       shown.add(edit);
       left.push(...standIn(edit));
     }
+    for (const key of followed.size > 0 ? group.keys : []) {
+      if (followed.has(key)) {
+        standsFor.set(key, edit.message ? editKey(edit) : (left.at(-1)?.keys.at(-1) ?? ''));
+      }
+    }
   }
-  return withAppended(view, left, edits, order);
+  return withPlaced(left, notices, standsFor, order);
+}
+
+/** What is appended; and what a session took over from another one, which stands for no unit of this one. */
+function isPlaced({ kind, units }: Edit): boolean {
+  return kind === 'append' || (kind === 'summarize' && units.length === 0);
 }
 
 /** The one edit that all units of a group belong to. */
@@ -70,54 +86,23 @@ function entryOf(edit: Edit, message: JsonObject): EditedEntry {
 }
 
 /** DESIGN, flow 2: each after the unit that it follows, or what stands for that unit; never between a call and its result. */
-function withAppended<Entry extends ViewEntry>(
-  view: readonly Entry[],
+function withPlaced<Entry extends ViewEntry>(
   left: readonly (Entry | EditedEntry)[],
-  edits: readonly Edit[],
+  notices: readonly Edit[],
+  standsFor: ReadonlyMap<string, string>,
   order: KnownOrder | undefined,
 ): readonly (Entry | EditedEntry)[] {
-  // What a session took over from another one stands for no unit of this one.
-  const notices = edits.filter(({ kind, units }) => kind === 'append' || (kind === 'summarize' && units.length === 0));
-  if (notices.length === 0) {
-    return left;
-  }
   const byKey = new Map<string, EditedEntry>();
   const toAppend: ToAppend[] = [];
   for (const edit of notices) {
     if (edit.message) {
+      const { follows = '' } = edit;
       byKey.set(editKey(edit), entryOf(edit, edit.message));
-      toAppend.push({ message: edit.message, key: editKey(edit), after: edit.follows ?? '' });
+      toAppend.push({ message: edit.message, key: editKey(edit), after: standsFor.get(follows) ?? follows });
     }
   }
-  const known = new OrderOfView(view, left, order);
-  return placeAppended(left, toAppend, known).map(
-    entry => (entry.appended && byKey.get(entry.keys[0] ?? '')) ?? (entry as Entry | EditedEntry),
-  );
-}
-
-/** Knows what stood before a unit that an edit took out of the view; what else is gone, the given order knows. */
-class OrderOfView implements KnownOrder {
-  readonly #before = new Map<string, string>();
-  readonly #order: KnownOrder | undefined;
-
-  constructor(view: readonly ViewEntry[], left: readonly EditedEntry[], order: KnownOrder | undefined) {
-    this.#order = order;
-    const standIns = new Map<string, string>();
-    for (const { edit } of left) {
-      for (const unit of edit?.units ?? []) {
-        standIns.set(unit, edit ? editKey(edit) : '');
-      }
-    }
-    let last = '';
-    for (const { keys } of view) {
-      for (const key of keys) {
-        this.#before.set(key, standIns.get(key) ?? last);
-        last = key;
-      }
-    }
+  if (toAppend.length === 0) {
+    return left;
   }
-
-  before(unit: string): string {
-    return this.#before.get(unit) ?? this.#order?.before(unit) ?? '';
-  }
+  return placeAppended(left, toAppend, order).map(entry => byKey.get(entry.keys[0] ?? '') ?? entry);
 }

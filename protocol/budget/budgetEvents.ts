@@ -164,7 +164,7 @@ export const budgetEvents = {
   /** An edit that was not made; the view stays as it was. */
   'budget/edit-refused': record({
     kind: oneOf(...EDIT_KINDS),
-    reason: oneOf('not-smaller', 'active-block', 'unconsumed', 'tier-1', 'unknown', 'no-objective'),
+    reason: oneOf('not-smaller', 'active-block', 'unconsumed', 'tier-1', 'first-message', 'unknown', 'no-objective'),
     cause: oneOf(...EDIT_CAUSES),
     actor: text,
     /** How many units it was about; absent for a document. */
@@ -276,7 +276,6 @@ export type BudgetEvent = {
 export type Edit = BudgetData<'budget/edit'>;
 
 export type EditKind = Edit['kind'];
-export type EditCause = Edit['cause'];
 
 export type SummaryRecord = Of<typeof summaryRecord>;
 export type Quote = Of<typeof quote>;

@@ -85,13 +85,19 @@ function isTakeable(group: Group, messages: number): boolean {
 }
 
 /** Whether a group touches the messages from this place on. */
-export function isWithin({ lastHost }: Group, from: number): boolean {
+function isWithin({ lastHost }: Group, from: number): boolean {
   return lastHost !== undefined && lastHost >= from;
 }
 
 /** Counted in the transcript, not in the edited view. */
 export function transcriptLength({ entries }: Pick<BudgetView, 'entries'>): number {
   return (entries.findLast(({ host }) => host !== undefined)?.host ?? -1) + 1;
+}
+
+/** Whether a group holds what no answer has consumed yet. */
+export function isUnconsumed({ keys }: Group, lifecycle: LifecycleState): boolean {
+  const waiting = unconsumed(lifecycle);
+  return keys.some(key => waiting.has(key));
 }
 
 /** seed 1: they go out whole once. */

@@ -69,7 +69,7 @@ export function compress(bench: Workbench, pass: number): readonly BudgetEvent[]
 }
 
 /** An edit by which a summary stands for its part. */
-export function summarizeEdit({ part, summary, message, actor, form }: SummaryDraft): EditDraft {
+function summarizeEdit({ part, summary, message, actor, form }: SummaryDraft): EditDraft {
   return { kind: 'summarize', cause: 'over-trigger', actor, units: unitsOf(part.groups), message, summary, form };
 }
 

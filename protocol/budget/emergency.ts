@@ -1,4 +1,4 @@
-import type { EditKind } from './budgetEvents.ts';
+import type { Edit, EditKind } from './budgetEvents.ts';
 import type { TieredGroup } from './classification.ts';
 import { knownConstraints, rawParts } from './compression.ts';
 import { isReferenced } from './documents.ts';
@@ -82,23 +82,30 @@ function isUnloadable({ tier, isFixed, isEdited }: TieredGroup): boolean {
   return tier === 'tier2' && !isFixed && !isEdited;
 }
 
-/** The oldest summary, or raw message that says nothing which must hold; absent where nothing is left. */
+/**
+ * The oldest summary, or raw message, of those that quote no constraint; only when there is none left the oldest summary that
+ * does. Absent where nothing is left.
+ */
 function archiveOldest(bench: Workbench): EditDraft | undefined {
-  for (const group of bench.classified.groups) {
-    const { edit } = group.entries[0] ?? {};
-    const gone = isArchivable(group, bench) && goneEdit(bench, edit ? 'archive' : 'remove', [group]);
-    if (gone) {
-      return edit ? { ...gone, replaces: [edit.edit] } : gone;
+  for (const isSpared of [holdsAny, () => false]) {
+    for (const group of bench.classified.groups) {
+      const { edit } = group.entries[0] ?? {};
+      const isArchivable = edit ? edit.kind === 'summarize' && !isSpared(edit) : isTakeable(group, bench);
+      const gone = isArchivable && goneEdit(bench, edit ? 'archive' : 'remove', [group]);
+      if (gone) {
+        return edit ? { ...gone, replaces: [edit.edit] } : gone;
+      }
     }
   }
   return undefined;
 }
 
-function isArchivable(group: TieredGroup, { view }: Workbench): boolean {
-  const { edit } = group.entries[0] ?? {};
-  return edit
-    ? edit.kind === 'summarize'
-    : isRaw(group) && !group.isFixed && !holdsConstraint([summaryGroupOf(group, view)]);
+function holdsAny({ summary }: Edit): boolean {
+  return (summary?.record.active_constraints.length ?? 0) > 0;
+}
+
+function isTakeable(group: TieredGroup, { view }: Workbench): boolean {
+  return isRaw(group) && !group.isFixed && !holdsConstraint([summaryGroupOf(group, view)]);
 }
 
 function summaryEdit({ part, summary, message, actor, form }: SummaryDraft): EditDraft {

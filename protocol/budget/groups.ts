@@ -29,7 +29,12 @@ export function groupsOf<Entry extends ViewEntry>(entries: readonly Entry[]): re
 }
 
 function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entry> {
-  const [only] = entries;
+  const [first] = entries;
+  if (entries.length === 1 && first) {
+    const { keys, calls, host } = first;
+    const isOpen = calls.length > 0;
+    return host === undefined ? { entries, keys, isOpen } : { entries, keys, isOpen, firstHost: host, lastHost: host };
+  }
   const hosts = entries.flatMap(({ host }) => host ?? []);
   const [firstHost] = hosts;
   const lastHost = hosts.at(-1);
@@ -39,7 +44,7 @@ function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entr
   }
   return {
     entries,
-    keys: entries.length === 1 && only ? only.keys : entries.flatMap(({ keys }) => keys),
+    keys: entries.flatMap(({ keys }) => keys),
     isOpen: open.size > 0,
     ...(firstHost !== undefined && { firstHost }),
     ...(lastHost !== undefined && { lastHost }),

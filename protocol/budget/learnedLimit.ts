@@ -12,7 +12,7 @@ const LIMIT = /(?:maximum(?: context length)?(?: is| of)?|limit(?: is| of)?|>)\s
 const TAKEN_OFF = 0.1;
 
 /** Whether a provider refused a request for its length. */
-export function isTooLong(said: string): boolean {
+function isTooLong(said: string): boolean {
   return TOO_LONG.test(said);
 }
 

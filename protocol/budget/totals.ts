@@ -57,10 +57,7 @@ export function changedTotal(total: Amount, gone: Amount, come: Amount): Amount 
 }
 
 /** What the gate compares with the limit: of an estimate, as much as it may really be. */
-export function upperBound(
-  { tokens, origin }: Amount,
-  { headroom = HEADROOM }: Pick<BudgetConfig, 'headroom'>,
-): number {
+function upperBound({ tokens, origin }: Amount, { headroom = HEADROOM }: Pick<BudgetConfig, 'headroom'>): number {
   return origin === 'estimated' ? Math.ceil(tokens * headroom) : tokens;
 }
 

@@ -60,11 +60,12 @@ export class Workbench {
     return isOverLimit(this.#totals.total, this.limits, this.config);
   }
 
-  /** Makes several edits, and measures once; each edit says how the total changes with it. */
-  make(drafts: readonly EditDraft[], pass?: number): void {
+  /** Makes several edits, and measures once; each edit says how the total changes with it. Gives the edits. */
+  make(drafts: readonly EditDraft[], pass?: number): readonly Edit[] {
     if (drafts.length === 0) {
-      return;
+      return [];
     }
+    const known = this.#planned.length;
     let { total } = this.#totals;
     for (const draft of drafts) {
       const edit = this.#editOf(draft, pass, total);
@@ -74,6 +75,7 @@ export class Workbench {
     this.#entries = applyEdits(this.view.entries, this.edits, this.view.order);
     this.#classified = classify(this.#entries, this.view, this.fold, this.limits);
     this.#totals = totalsOf(this.#classified.groups, this.view, this.config);
+    return this.#planned.slice(known);
   }
 
   /**

@@ -35,6 +35,7 @@ const REFUSALS = {
   'active-block': 'A change of the view by {0} was not made: an active block stays whole.',
   unconsumed: 'A change of the view by {0} was not made: no answer has consumed that content yet.',
   'tier-1': 'A change of the view by {0} was not made: the first tier stays whole.',
+  'first-message': 'A change of the view by {0} was not made: the view would begin with an answer.',
   unknown: 'A change of the view by {0} was not made: nothing like that is in the view.',
   'no-objective': 'Nothing was restated by {0}: nobody has said what the session is about.',
 } as const;

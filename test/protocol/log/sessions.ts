@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
 import type { LogEvent, SurfaceOp } from '../../../protocol/request/logEvent.ts';
+import { BudgetMaker } from './budgetMaker.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -52,6 +53,7 @@ class Maker {
   #stepStart = 0;
   #surface: number[] = [];
   #header = false;
+  readonly #budgetEvents = new BudgetMaker(SECRET);
 
   constructor() {
     this.#add(opened);
@@ -70,6 +72,7 @@ class Maker {
       () => this.#receipt(detail),
       () => this.#other(detail),
       () => this.#again(detail),
+      () => this.#budget(detail),
     ];
     acts[choice % acts.length]?.();
   }
@@ -305,6 +308,13 @@ class Maker {
     ];
     const event = events[detail % events.length];
     if (event) {
+      this.#add(event, detail);
+    }
+  }
+
+  /** Seed 3's layer, of which one event of each kind is as good as another. */
+  #budget(detail: number): void {
+    for (const event of this.#budgetEvents.take(detail, this.#requests + 1)) {
       this.#add(event, detail);
     }
   }
