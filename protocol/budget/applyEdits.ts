@@ -82,7 +82,7 @@ function standIn(edit: Edit): readonly EditedEntry[] {
 }
 
 function entryOf(edit: Edit, message: JsonObject): EditedEntry {
-  return { message, changed: true, keys: [editKey(edit)], calls: [], answers: [], edit };
+  return { message, changed: false, keys: [editKey(edit)], calls: [], answers: [], edit };
 }
 
 /** DESIGN, flow 2: each after the unit that it follows, or what stands for that unit; never between a call and its result. */

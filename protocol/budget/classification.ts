@@ -53,7 +53,9 @@ export function classify(
   const messages = transcriptLength(view);
   const documents = documentsByUnit(fold.budget);
   const waiting = unconsumed(fold.lifecycle);
-  const groups = groupsOf(entries).map((group): TieredGroup => {
+  const all = groupsOf(entries);
+  const asked = all.findLast(isAsked);
+  const groups = all.map((group): TieredGroup => {
     const document = documentOf(group, documents);
     const isPinned = group.keys.some(key => view.pinned?.has(key));
     return {
@@ -66,12 +68,18 @@ export function classify(
             ? 'tier4'
             : 'tier3',
       amount: sumOf(group.entries.map(({ message }) => view.tokensOf(message))),
-      isFixed: isPinned || !isTakeable(group, messages) || group.keys.some(key => waiting.has(key)),
+      isFixed: isPinned || group === asked || !isTakeable(group, messages) || group.keys.some(key => waiting.has(key)),
       isEdited: group.entries.some(({ edit }) => edit !== undefined),
       ...(document !== undefined && { document }),
     };
   });
   return { ...spilled(placedNotices(groups), limits), messages };
+}
+
+/** What a user asked for; the last of these is being worked on, however many tools that takes, and stays as it is. */
+function isAsked({ entries }: Group<EditedEntry>): boolean {
+  const [first] = entries;
+  return entries.length === 1 && first?.role === 'user' && first.answers.length === 0;
 }
 
 /** Groups of the host, with no call that waits for its result, and not among the very last messages. */

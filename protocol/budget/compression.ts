@@ -73,9 +73,9 @@ function summarizeEdit({ part, summary, message, actor, form }: SummaryDraft): E
   return { kind: 'summarize', cause: 'over-trigger', actor, units: unitsOf(part.groups), message, summary, form };
 }
 
-/** Constraints that summaries in force quote: they are not quoted twice. */
-export function knownConstraints({ edits }: Workbench): ReadonlySet<string> {
-  return new Set(edits.flatMap(({ summary }) => summary?.record.active_constraints ?? []));
+/** Constraints that summaries in the view quote: they are not quoted twice. */
+export function knownConstraints({ entries }: Workbench): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ edit }) => edit?.summary?.record.active_constraints ?? []));
 }
 
 /** Raw history that edits may take, as summaries will stand for it. */

@@ -246,6 +246,9 @@ const GREETINGS: ReadonlySet<string> = new Set([
   '감사합니다',
 ]);
 
+/** With what people put around it. */
+const LONGEST_GREETING = 40;
+
 const constraintPattern = patternOf(CONSTRAINT_WORDS, CONSTRAINT_SIGNS);
 const decisionPattern = patternOf(DECISION_WORDS, DECISION_SIGNS);
 
@@ -261,7 +264,10 @@ export function isDecision(sentence: string): boolean {
 
 /** Whether a sentence says nothing that a summary needs. */
 export function isGreeting(sentence: string): boolean {
-  return GREETINGS.has(sentence.toLowerCase().replace(/^[\s\p{P}]+|[\s\p{P}\p{S}]+$/gu, ''));
+  return (
+    sentence.length <= LONGEST_GREETING &&
+    GREETINGS.has(sentence.toLowerCase().replace(/^[\s\p{P}]+|[\s\p{P}\p{S}]+$/gu, ''))
+  );
 }
 
 /** A word counts where no letter stands beside it; a sign counts anywhere. */

@@ -48,17 +48,32 @@ function summarize(groups: readonly SummaryGroup[], detail: Detail, known: Reado
   };
 }
 
+interface Quotes {
+  readonly constraints: readonly Quote[];
+  readonly decisions: readonly Quote[];
+}
+
+/** What was found in units, so that each is read once, in however many details it is summarised. */
+const read = new WeakMap<SummaryUnit, Quotes>();
+
 /**
  * The sentences of a user that a summary quotes. Where none of them has a cue, in whatever language it is, the first one that
  * is no greeting is kept as a decision.
  */
-function quotesOf({ unit, text }: SummaryUnit): { constraints: readonly Quote[]; decisions: readonly Quote[] } {
+function quotesOf(said: SummaryUnit): Quotes {
+  const known = read.get(said);
+  if (known) {
+    return known;
+  }
+  const { unit, text } = said;
   const quotes = sentencesOf(text)
     .filter(sentence => !isGreeting(sentence.text))
     .map((sentence): Quote => ({ text: sentence.text, unit, offset: sentence.offset }));
   const constraints = quotes.filter(quote => isConstraint(quote.text));
   const decisions = quotes.filter(quote => !isConstraint(quote.text) && isDecision(quote.text));
-  return { constraints, decisions: constraints.length + decisions.length > 0 ? decisions : quotes.slice(0, 1) };
+  const found = { constraints, decisions: constraints.length + decisions.length > 0 ? decisions : quotes.slice(0, 1) };
+  read.set(said, found);
+  return found;
 }
 
 /** Whether the extractive summariser would keep sentences of these groups as constraints. */

@@ -11,8 +11,12 @@ export interface GroupReading {
   readonly topicOf?: (unit: string) => string | undefined;
 }
 
-/** A path with at least one folder, or a file's name with an extension of letters. */
-const PATH = /(?:[\w@~-][\w.@~-]*)?(?:\/[\w.@~-]+)+|(?<![\w.-])[\w-]+\.[a-z]{1,5}(?![\w-])/g;
+/** What a path is made of; a longer run of it is none. */
+const PATH_CHARACTERS = /[\w.@~/-]+/g;
+const LONGEST_PATH = 200;
+
+/** A path has a folder, or is a file's name with an extension of letters. */
+const PATH = /[\w@~-]\/[\w@~-]|^[\w-]+\.[a-z]{1,5}$/;
 
 /** Of one group at most so many paths are told, and of one text so many characters looked at for them. */
 const MOST_PATHS = 20;
@@ -78,11 +82,13 @@ function isText(value: Json): value is string {
 function pathsOf(messages: readonly Json[]): readonly string[] {
   const paths = new Set<string>();
   for (const text of messages.flatMap(message => textsIn(message))) {
-    for (const [path] of text.slice(0, LONGEST_SEARCH).matchAll(PATH)) {
+    for (const [run] of text.slice(0, LONGEST_SEARCH).matchAll(PATH_CHARACTERS)) {
       if (paths.size === MOST_PATHS) {
         return [...paths];
       }
-      paths.add(path);
+      if (run.length <= LONGEST_PATH && PATH.test(run)) {
+        paths.add(run.replace(/\.$/, ''));
+      }
     }
   }
   return [...paths];
