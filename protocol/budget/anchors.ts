@@ -68,7 +68,8 @@ export function check(
   occasion: 'interactions' | 'resume',
   interactions: number,
 ): readonly BudgetEvent[] {
-  const { view, fold, edits } = bench;
+  const { view, fold, entries } = bench;
+  const edits = entries.flatMap(({ edit }) => edit ?? []);
   const { results, contradictions, strikes }: Coherence = checkCoherence(edits, view, fold, anchoring);
   bench.make(strikes);
   const { requestSequence } = view;

@@ -2,7 +2,7 @@ import type { ViewEntry } from '../lifecycle/view.ts';
 import { type KnownOrder, placeAppended, type ToAppend } from '../request/appended.ts';
 import type { JsonObject } from '../request/json.ts';
 import type { Edit } from './budgetEvents.ts';
-import { type Group, groupsOf } from './groups.ts';
+import { type Group, groupsOf, isQuestion } from './groups.ts';
 
 /** An entry of an edited view. */
 export interface EditedEntry extends ViewEntry {
@@ -24,7 +24,8 @@ export function editsInForce(edits: readonly Edit[]): readonly Edit[] {
 /**
  * The view as these edits leave it, which are all in force. It depends on them and the view alone, so a replay makes the same
  * one. A group goes only as a whole, when every unit of it belongs to the edit; what stands for it stands where the first of
- * its groups stood. Where the host keeps none of an edit's units any more, what the host has in their place stands for them.
+ * its groups stood. Where the host keeps none of an edit's units any more, what the host has in their place stands for them. The
+ * last question of a user is never taken.
  */
 export function applyEdits<Entry extends ViewEntry>(
   view: readonly Entry[],
@@ -34,20 +35,19 @@ export function applyEdits<Entry extends ViewEntry>(
   if (edits.length === 0) {
     return view;
   }
-  const covered = new Map<string, Edit>();
-  for (const edit of edits) {
-    for (const unit of edit.units) {
-      covered.set(unit, edit);
-    }
-  }
+  const covered = coverageOf(view, edits);
   const notices = edits.filter(isPlaced);
   const followed = new Set(notices.map(({ follows }) => follows));
   /** What stands where a unit stood that a notice follows. */
   const standsFor = new Map<string, string>();
   const shown = new Set<Edit>();
   const left: (Entry | EditedEntry)[] = [];
-  for (const group of covered.size > 0 ? groupsOf(view) : [{ entries: view, keys: [] }]) {
-    const edit = editOf(group, covered);
+  const groups = covered.size > 0 ? groupsOf(view) : [{ entries: view, keys: [] }];
+  const asked = covered.size > 0 ? groups.findLast(isQuestion) : undefined;
+  for (const group of groups) {
+    const found = editOf(group, covered);
+    // Whatever is said again is the same unit where the host dropped the first.
+    const edit = group === asked && found?.kind !== 'unload' ? undefined : found;
     if (!edit) {
       left.push(...group.entries);
       continue;
@@ -68,6 +68,26 @@ export function applyEdits<Entry extends ViewEntry>(
 /** What is appended; and what a session took over from another one, which stands for no unit of this one. */
 function isPlaced({ kind, units }: Edit): boolean {
   return kind === 'append' || (kind === 'summarize' && units.length === 0);
+}
+
+/**
+ * Which edit each unit belongs to. An edit whose last unit is gone covers none: a transcript that was taken back to a place
+ * within it is shown as it is, and no summary tells of what was undone.
+ */
+function coverageOf(view: readonly ViewEntry[], edits: readonly Edit[]): ReadonlyMap<string, Edit> {
+  const covered = new Map<string, Edit>();
+  if (edits.every(({ units }) => units.length === 0)) {
+    return covered;
+  }
+  const present = new Set(view.flatMap(({ keys }) => keys));
+  for (const edit of edits) {
+    if (present.has(edit.units.at(-1) ?? '')) {
+      for (const unit of edit.units) {
+        covered.set(unit, edit);
+      }
+    }
+  }
+  return covered;
 }
 
 /** The one edit that all units of a group belong to. */

@@ -227,7 +227,7 @@ export const budgetEvents = {
     requestSequence,
   }),
 
-  /** seed 3, rule 3: what was checked, and what of it could be decided. */
+  /** What was checked after so many interactions, or at a resume (seed 3, rule 3), and what of it could be decided. */
   'budget/checked': record({
     occasion: oneOf('interactions', 'resume'),
     interactions: count,

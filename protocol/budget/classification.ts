@@ -4,7 +4,7 @@ import type { EditedEntry } from './applyEdits.ts';
 import type { Limits } from './budgetEvents.ts';
 import type { BudgetState } from './budgetState.ts';
 import type { BudgetView } from './budgetView.ts';
-import { type Group, groupsOf } from './groups.ts';
+import { type Group, groupsOf, isQuestion } from './groups.ts';
 import { type Tier, tierMaximum } from './limits.ts';
 
 /** seed 3, rule 1: the last messages that stay as they are. */
@@ -54,7 +54,7 @@ export function classify(
   const documents = documentsByUnit(fold.budget);
   const waiting = unconsumed(fold.lifecycle);
   const all = groupsOf(entries);
-  const asked = all.findLast(isAsked);
+  const asked = all.findLast(isQuestion);
   const groups = all.map((group): TieredGroup => {
     const document = documentOf(group, documents);
     const isPinned = group.keys.some(key => view.pinned?.has(key));
@@ -74,12 +74,6 @@ export function classify(
     };
   });
   return { ...spilled(placedNotices(groups), limits), messages };
-}
-
-/** What a user asked for; the last of these is being worked on, however many tools that takes, and stays as it is. */
-function isAsked({ entries }: Group<EditedEntry>): boolean {
-  const [first] = entries;
-  return entries.length === 1 && first?.role === 'user' && first.answers.length === 0;
 }
 
 /** Groups of the host, with no call that waits for its result, and not among the very last messages. */

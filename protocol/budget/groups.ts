@@ -28,6 +28,12 @@ export function groupsOf<Entry extends ViewEntry>(entries: readonly Entry[]): re
   return groups;
 }
 
+/** What a user asked for; the last one is being worked on, however many tools that takes, and stays as it is. */
+export function isQuestion({ entries }: Pick<Group, 'entries'>): boolean {
+  const [first] = entries;
+  return entries.length === 1 && first?.role === 'user' && first.answers.length === 0;
+}
+
 function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entry> {
   const [first] = entries;
   if (entries.length === 1 && first) {

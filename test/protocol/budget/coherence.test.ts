@@ -87,7 +87,7 @@ test('T-19 a summary that contradicts the first tier loses that line; the first 
   const [before] = summaries(run.edits);
   assert.deepEqual(before?.record.active_constraints, ['You must only Use tabs here.']);
   run.update('tabs', 'Use spaces');
-  run.interact(100);
+  run.interact(99, messages);
   const prefix = run.prefixText;
   run.request(messages);
   const checked = run.last('budget/checked');

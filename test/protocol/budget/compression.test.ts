@@ -240,3 +240,38 @@ test('a message that the host takes back comes back into no view; its summary go
   const made = run.request(left);
   assert.ok(!made.entries.some(entry => entry.edit?.edit === edit.edit));
 });
+
+test('a transcript that is taken back into a summary is shown as it is, and the summary tells nothing of what was undone', () => {
+  const run = withHost(100);
+  const messages = session(301);
+  run.request(messages);
+  const [first, second] = run.edits;
+  assert.ok(first && second);
+  const { entries } = run.viewOf(messages);
+  const inSecond = entries.findIndex(({ keys }) => keys.includes(second.units[2] ?? ''));
+  const back = run.request([...messages.slice(0, inSecond), user('another way')]);
+  const shown = back.entries.map(({ edit }) => edit?.edit);
+  assert.ok(shown.includes(first.edit) && !shown.includes(second.edit));
+  assert.equal(back.entries.length, 1 + 2 + 1);
+  // And forward again, as in hosts that can redo.
+  assert.ok(run.request(messages).entries.some(({ edit }) => edit?.edit === second.edit));
+});
+
+test('what a user says again is not taken for what a summary stands for, where the host dropped that', () => {
+  const run = withHost(100);
+  const again = user('continue');
+  const older = [...talk(9, 7, 'h'), again];
+  const messages = [...older, ...session(301)];
+  run.request(messages);
+  const [edit] = run.edits;
+  const key = run.viewOf(messages).entries[9]?.keys[0] ?? '';
+  assert.equal(edit?.units.at(-1), key);
+  // The host drops its start, and the same word, said anew, gets the identity of the one that is gone.
+  const compacted = [user('the host sums up'), ...talk(6, 3, 'z'), again, assistant('on it')];
+  const made = run.request(compacted);
+  assert.equal(run.viewOf(compacted).entries[7]?.keys[0], key);
+  assert.deepEqual(
+    made.entries.map(({ message }) => message),
+    compacted,
+  );
+});
