@@ -6,24 +6,33 @@ import { sameJson } from '../../../protocol/request/sameJson.ts';
 import { BudgetRun, exact, textOf, wordsIn } from './budgetKit.ts';
 import { Numbers, turnOf } from './longSession.ts';
 
-const WINDOW = 200_000;
-const REQUESTS = 1000;
-const TOKENS = 1_000_000;
+/** What a simulated session came to. */
+interface Outcome {
+  readonly run: BudgetRun;
+  readonly handedOver: number;
+  /** Of the largest request. */
+  readonly peak: number;
+  readonly constraints: number;
+  /** Requests that begin with the one before. */
+  readonly stable: number;
+}
 
-test('a session of 1,000 requests and 1,000,000 tokens stays within its limit, and keeps every constraint word for word', t => {
-  const run = new BudgetRun({
-    limits: { window: { tokens: WINDOW, source: 'the test' }, outputReserve: { tokens: 16_000, source: 'the test' } },
-  });
+/** A session of turns with about 1,000 words each, of which every request must be sent within its limit and lose no constraint. */
+function simulate(window: number, requests: number): Outcome {
+  const limits = {
+    window: { tokens: window, source: 'the test' },
+    outputReserve: { tokens: 16_000, source: 'the test' },
+  };
+  const run = new BudgetRun({ limits });
   run.anchors = true;
   run.copies = false;
   run.setTier1({
     objective: 'Move the shop to Postgres',
     constraints: [{ id: 'green', text: 'Keep all tests green' }],
   });
-  run.beside = { host: { system: exact(9_000), tools: exact(14_000), prefix: exact(0) } };
   const counted = new WeakMap<JsonObject, number>();
   run.beside = {
-    ...run.beside,
+    host: { system: exact(9_000), tools: exact(14_000), prefix: exact(0) },
     tokensOf: message => {
       const known = counted.get(message) ?? wordsIn(message);
       counted.set(message, known);
@@ -33,49 +42,55 @@ test('a session of 1,000 requests and 1,000,000 tokens stays within its limit, a
   const numbers = new Numbers(20_261_130);
   const messages: JsonObject[] = [];
   const constraints: string[] = [];
-  let handedOver = 0;
-  let peak = 0;
-  let lost = 0;
-  let stable = 0;
+  let [handedOver, peak, stable] = [0, 0, 0];
   let before: readonly JsonObject[] = [];
-  for (let request = 1; request <= REQUESTS; request++) {
-    const turn = turnOf(request, (TOKENS / REQUESTS) * 1.03, numbers);
-    const next = turn.messages.slice(0, -1);
-    messages.push(...next);
+  for (let request = 1; request <= requests; request++) {
+    const turn = turnOf(request, 1030, numbers);
+    messages.push(...turn.messages.slice(0, -1));
     constraints.push(...turn.constraints);
     handedOver += turn.messages.reduce((sum, message) => sum + wordsIn(message), 0);
     const made = run.request(messages);
-    const { total, limits } = run.last('budget/measured');
-    assert.equal(made.gate, 'sent', `request ${request}`);
-    assert.ok(total.tokens <= limits.hard, `request ${request}: ${total.tokens}`);
+    const { total, limits: inForce } = run.last('budget/measured');
+    assert.ok(made.gate === 'sent' && total.tokens <= inForce.hard, `request ${request}: ${total.tokens}`);
     peak = Math.max(peak, total.tokens);
     const shown = made.entries.map(({ message }) => message);
     stable += before.every((message, place) => sameJson(message, shown[place] ?? null, 'ordered')) ? 1 : 0;
     before = shown;
-    if (request % 50 === 0 || request === REQUESTS) {
+    if (request % 50 === 0 || request === requests) {
       assert.equal(pairingFault(made.entries), undefined);
       const text = textOf(made.entries);
-      lost += constraints.filter(constraint => !text.includes(constraint)).length;
+      assert.deepEqual(
+        constraints.filter(constraint => !text.includes(constraint)),
+        [],
+        `request ${request}`,
+      );
     }
     run.answer();
     messages.push(...turn.messages.slice(-1));
   }
-  assert.ok(handedOver >= TOKENS, `${handedOver} tokens`);
-  assert.equal(lost, 0);
-  assert.ok(constraints.length > 80, `${constraints.length} constraints`);
-  const { compressions, contradictions } = run.state.budget;
+  return { run, handedOver, peak, constraints: constraints.length, stable };
+}
+
+test('a session of 1,000 requests and 1,000,000 tokens stays within its limit, and keeps every constraint word for word', t => {
+  const { run, handedOver, peak, constraints, stable } = simulate(200_000, 1000);
+  assert.ok(handedOver >= 1_000_000, `${handedOver} tokens`);
+  assert.ok(constraints > 80, `${constraints} constraints`);
+  const { compressions, contradictions, requests } = run.state.budget;
   assert.ok(compressions > 3);
-  assert.equal(contradictions, 0);
+  assert.deepEqual([requests, contradictions, run.all('budget/checked').length], [1000, 0, 9]);
   // Every pass breaks the cache once; all other requests begin with the one before.
-  assert.ok(stable >= REQUESTS - run.all('budget/pass').filter(({ edits }) => edits > 0).length);
+  assert.equal(stable, 1000 - compressions);
   t.diagnostic(
-    [
-      `peak ${((peak / WINDOW) * 100).toFixed(1)} % of the window`,
-      `compressions ${compressions}`,
-      `constraints kept ${constraints.length} of ${constraints.length}`,
-      `requests that begin with the one before ${stable} of ${REQUESTS}`,
-      `checks ${run.all('budget/checked').length}`,
+    `peak ${((peak / 200_000) * 100).toFixed(1)} % of the window, compressions ${compressions}, ` +
+      `constraints kept ${constraints} of ${constraints}, requests that begin with the one before ${stable} of 1000, ` +
       `tokens handed over ${handedOver}`,
-    ].join(', '),
   );
+});
+
+test('in a window that is far too small emergencies keep the limit, and still no constraint is lost', () => {
+  const { run, constraints } = simulate(48_000, 250);
+  assert.ok(constraints > 15);
+  const kinds = new Set(run.all('budget/pass').map(({ kind }) => kind));
+  assert.deepEqual(kinds, new Set(['compression', 'emergency']));
+  assert.equal(run.state.budget.resetPending, false);
 });
