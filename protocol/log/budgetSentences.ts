@@ -10,7 +10,7 @@ const GATES = {
 
 const PASSES = {
   compression: 'History was compressed before request {0} (tokens: {1} before, {2} now; changes: {3}).',
-  emergency: 'The request {0} was above its limit and was cut (tokens: {1} before, {2} now; changes: {3}).',
+  emergency: 'Request {0} was above its limit and was cut (tokens: {1} before, {2} now; changes: {3}).',
 } as const;
 
 const EDITS = {

@@ -4,7 +4,7 @@ import { compressionRequest } from '../../../protocol/budget/compression.ts';
 import { plan } from '../../../protocol/budget/plan.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { pairingFault } from '../../../protocol/request/pairing.ts';
-import { assistant, BudgetRun, call, exact, result, talk, textOf, user, WINDOW, words } from './budgetKit.ts';
+import { assistant, BudgetRun, call, exact, result, sha256, talk, textOf, user, WINDOW, words } from './budgetKit.ts';
 
 /** The recent messages take their whole share, those before them `history` words in messages of seven. */
 const session = (history: number, name = 'h'): readonly JsonObject[] => {
@@ -273,5 +273,30 @@ test('what a user says again is not taken for what a summary stands for, where t
   assert.deepEqual(
     made.entries.map(({ message }) => message),
     compacted,
+  );
+});
+
+test('the bytes of extractive@1 are pinned: whoever changes them changes its name', () => {
+  const said = [
+    'Task: move the shop. You must never drop a table! We go with Postgres. Thanks.',
+    '必须先备份。然后继续。',
+    'No cue stands in here. Nor in here.',
+  ];
+  const messages = said.flatMap((text, index) => [
+    user(`${text} See src/db.ts, please ${words(20, 'x')}.`),
+    call(`p${index}`),
+    result(`p${index}`, `src/db.ts\n${words(20, 'y')}\n${index} passed, exit code ${index}`),
+    assistant(`Part ${index} is done.\nMore on that.`),
+  ]);
+  const run = withHost(300);
+  run.request([...messages, ...session(140)]);
+  const [first] = run.edits;
+  assert.deepEqual(
+    [first?.actor, first?.summary?.record.topic],
+    ['extractive@1', said[0]?.concat(' See src/db.ts, please').slice(0, 80).concat('…')],
+  );
+  assert.equal(
+    sha256(JSON.stringify(run.edits.map(({ summary, message }) => [summary, message]))),
+    '8cf80e92001dfd0ed0bb0b03a3f6d232c55224f04831ffbeff8e2a4be2bc2542',
   );
 });
