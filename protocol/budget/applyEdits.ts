@@ -25,7 +25,8 @@ export function editsInForce(edits: readonly Edit[]): readonly Edit[] {
  * The view as these edits leave it, which are all in force. It depends on them and the view alone, so a replay makes the same
  * one. A group goes only as a whole, when every unit of it belongs to the edit; what stands for it stands where the first of
  * its groups stood. Where the host keeps none of an edit's units any more, what the host has in their place stands for them. The
- * last question of a user is never taken.
+ * last question of a user is never taken; nor is the one in front of an answer with which the view would begin, since the APIs
+ * of models refuse that.
  */
 export function applyEdits<Entry extends ViewEntry>(
   view: readonly Entry[],
@@ -40,6 +41,8 @@ export function applyEdits<Entry extends ViewEntry>(
   const followed = new Set(notices.map(({ follows }) => follows));
   /** What stands where a unit stood that a notice follows. */
   const standsFor = new Map<string, string>();
+  /** Of those that went before anything was shown, the last. */
+  let question: readonly Entry[] | undefined;
   const shown = new Set<Edit>();
   const left: (Entry | EditedEntry)[] = [];
   const groups = covered.size > 0 ? groupsOf(view) : [{ entries: view, keys: [] }];
@@ -52,6 +55,9 @@ export function applyEdits<Entry extends ViewEntry>(
       left.push(...group.entries);
       continue;
     }
+    if (left.length === 0 && isQuestion(group)) {
+      question = group.entries;
+    }
     if (!shown.has(edit)) {
       shown.add(edit);
       left.push(...standIn(edit));
@@ -62,7 +68,8 @@ export function applyEdits<Entry extends ViewEntry>(
       }
     }
   }
-  return withPlaced(left, notices, standsFor, order);
+  const placed = withPlaced(left, notices, standsFor, order);
+  return question && isAnswer(placed[0]) ? [...question, ...placed] : placed;
 }
 
 /** What is appended; and what a session took over from another one, which stands for no unit of this one. */
@@ -95,6 +102,11 @@ function editOf({ keys }: Pick<Group, 'keys'>, covered: ReadonlyMap<string, Edit
   const [first = ''] = keys;
   const edit = covered.get(first);
   return edit && keys.every(key => covered.get(key) === edit) ? edit : undefined;
+}
+
+/** Whether an entry is what a model, or a tool that it called, has said. */
+export function isAnswer(entry: ViewEntry | undefined): boolean {
+  return entry?.role === 'assistant' || entry?.role === 'tool';
 }
 
 function standIn(edit: Edit): readonly EditedEntry[] {

@@ -29,10 +29,14 @@ export function emergency(bench: Workbench, pass: number): void {
   }
   while (bench.isOverLimit) {
     const archived = archiveOldest(bench);
+    const { tokens } = bench.totals.total;
     if (!archived) {
       return;
     }
     bench.make([archived], pass);
+    if (bench.totals.total.tokens >= tokens) {
+      return;
+    }
   }
 }
 

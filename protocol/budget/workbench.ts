@@ -1,6 +1,6 @@
 import { type Amount, NOTHING, sumOf } from '../log/amounts.ts';
 import type { JsonObject } from '../request/json.ts';
-import { applyEdits, type EditedEntry, editsInForce } from './applyEdits.ts';
+import { applyEdits, type EditedEntry, editsInForce, isAnswer } from './applyEdits.ts';
 import type { Edit, Limits } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
 import { type BudgetFold, type Classified, classify, type TieredGroup } from './classification.ts';
@@ -85,7 +85,6 @@ export class Workbench {
   wouldBeginWithAnswer(groups: readonly TieredGroup[]): boolean {
     const gone = new Set(groups.flatMap(({ entries }) => entries));
     const first = this.#entries.find(entry => !gone.has(entry));
-    const isAnswer = (entry: EditedEntry | undefined) => entry?.role === 'assistant' || entry?.role === 'tool';
     return isAnswer(first) && !isAnswer(this.view.entries[0]);
   }
 

@@ -210,3 +210,19 @@ test('a view that began with a question never begins with an answer after a cut'
   assert.notEqual(made.entries[0]?.role, 'assistant');
   assert.ok(made.entries.length < messages.length);
 });
+
+test('a question that went stays where the host drops what stood before it and an answer would be first', () => {
+  const run = withHost(650);
+  const messages = [...talk(30, 6, 'gone'), ...talk(30, 6, 'recent')];
+  run.request(messages);
+  const [edit] = run.edits.filter(({ kind }) => kind === 'remove');
+  const last = run.viewOf(messages).entries.findIndex(({ keys }) => keys.includes(edit?.units.at(-1) ?? ''));
+  assert.ok(last > 0);
+  // The last unit that was removed is an answer; a host that keeps the question behind it begins with a question.
+  const question = user('what was that');
+  const kept = [question, ...messages.slice(last)];
+  const data = { ...(edit ?? assert.fail()), edit: run.state.budget.edits.length + 1, replaces: [edit?.edit ?? 0] };
+  run.append({ type: 'budget/edit', data: { ...data, units: run.viewOf(kept).entries[0]?.keys ?? [] } });
+  const made = run.request([question, assistant('that was it'), user('and now')]);
+  assert.deepEqual(made.entries[0]?.message, question);
+});
