@@ -1,6 +1,7 @@
 import type { BudgetData, BudgetEventType } from '../budget/budgetEvents.ts';
 import type { Message } from '../lifecycle/text.ts';
-import { amountText, type Sentences, sentence } from './sentence.ts';
+import { countText, grouped } from './countText.ts';
+import { type Sentences, sentence } from './sentence.ts';
 
 const GATES = {
   sent: 'Request {0} takes {1} of {2} tokens (hard limit: {3}).',
@@ -43,7 +44,7 @@ const REFUSALS = {
 /** Tiers, compression, anchors, checks and handoff. */
 export const budgetSentences: Sentences<BudgetEventType> = {
   'budget/measured': ({ requestSequence, total, limits, gate }) =>
-    sentence(GATES[gate], requestSequence, amountText(total), limits.window.tokens, limits.hard),
+    sentence(GATES[gate], requestSequence, countText(total), grouped(limits.window.tokens), grouped(limits.hard)),
   'budget/pass': ({ kind, requestSequence, before, after, edits, outcome }) =>
     edits === 0
       ? sentence('Nothing of the history could be compressed before request {0}.', requestSequence)
@@ -51,11 +52,11 @@ export const budgetSentences: Sentences<BudgetEventType> = {
         ? sentence(
             'History was compressed before request {0}, but by less than half (tokens: {1} before, {2} now; changes: {3}).',
             requestSequence,
-            amountText(before),
-            amountText(after),
+            countText(before),
+            countText(after),
             edits,
           )
-        : sentence(PASSES[kind], requestSequence, amountText(before), amountText(after), edits),
+        : sentence(PASSES[kind], requestSequence, countText(before), countText(after), edits),
   'budget/edit': editSentence,
   'budget/edit-refused': ({ reason, actor }) => sentence(REFUSALS[reason], actor),
   'budget/summary-failed': ({ actor, reason }) =>
@@ -64,12 +65,16 @@ export const budgetSentences: Sentences<BudgetEventType> = {
     sentence(
       'Request {0} takes {1} tokens and cannot be brought below {2}; a new session is needed (largest: {3}).',
       requestSequence,
-      amountText(total),
-      hard,
-      largest.map(({ part, amount }) => `${part} ${amountText(amount)}`).join(', '),
+      countText(total),
+      grouped(hard),
+      largest.map(({ part, amount }) => `${part} ${countText(amount)}`).join(', '),
     ),
   'budget/limit-learned': ({ tokens, source }) =>
-    sentence('The provider refused a request for its length, so the limit is {0} tokens now ({1}).', tokens, source),
+    sentence(
+      'The provider refused a request for its length, so the limit is {0} tokens now ({1}).',
+      grouped(tokens),
+      source,
+    ),
   'budget/tier1-set': ({ constraints, source }) =>
     sentence('{0} set the first tier (constraints: {1}).', source, constraints.length),
   'budget/tier1-updated': ({ id, source, old, new: value }) =>
@@ -107,6 +112,6 @@ export const budgetSentences: Sentences<BudgetEventType> = {
 };
 
 function editSentence({ kind, notice = 'anchor', actor, units, before, after }: BudgetData<'budget/edit'>): Message {
-  const [had, has] = [amountText(before), amountText(after)];
+  const [had, has] = [countText(before), countText(after)];
   return kind === 'append' ? sentence(NOTICES[notice], had, has) : sentence(EDITS[kind], actor, units.length, had, has);
 }

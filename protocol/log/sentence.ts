@@ -1,6 +1,6 @@
 import type { Message } from '../lifecycle/text.ts';
 import type { LogEvent } from '../request/logEvent.ts';
-import type { Amount, EventData, SessionEventType } from './sessionEvents.ts';
+import type { EventData, SessionEventType } from './sessionEvents.ts';
 
 /** What an event of each of these types says to a person. */
 export type Sentences<Type extends SessionEventType> = {
@@ -10,9 +10,4 @@ export type Sentences<Type extends SessionEventType> = {
 /** A sentence with its values, in the order of its `{0}`, `{1}` … */
 export function sentence(template: string, ...values: readonly (string | number)[]): Message {
   return { template, values: values.map(String) };
-}
-
-/** DESIGN, Numbers: an estimated number carries a `~`. */
-export function amountText({ tokens, origin }: Amount): string {
-  return origin === 'estimated' ? `~${tokens}` : String(tokens);
 }
