@@ -1,4 +1,5 @@
-import { logHeader, policy, price } from '../log/sessionEvents.ts';
+import { price } from '../log/amounts.ts';
+import { logHeader, policy } from '../log/sessionEvents.ts';
 import type { StateJson } from '../log/stateJson.ts';
 import type { LogEvent } from '../request/logEvent.ts';
 import { count, flag, list, maybe, type Of, object, oneOf, ordinal, orNull, record, text } from '../shape.ts';
