@@ -164,7 +164,21 @@ test('an agent that is not there, and one that would go past the gateway, are no
   agentOf(place, 'claude', SAY);
   agentOf(place, 'codex', SAY);
   for (const [args, env, sentence] of [
-    [['--', 'no-such-agent'], {}, /^context-lifecycle: no-such-agent: It could not be started\. There is no such file/],
+    [
+      ['--', 'no-such-agent'],
+      {},
+      /^context-lifecycle: no-such-agent: It could not be started\. No folder of your PATH has a program of this name\. Install /,
+    ],
+    [
+      ['--', './no-such-agent'],
+      {},
+      /^context-lifecycle: \.\/no-such-agent: It could not be started\. There is no such file, or /,
+    ],
+    [
+      ['--', '/dev/null'],
+      {},
+      /^context-lifecycle: \/dev\/null: It could not be started\. You may not run this file\. Make /,
+    ],
     [['--', 'claude'], { CLAUDE_CODE_USE_BEDROCK: '1' }, /past the gateway\. Unset it\.\n$/],
     [['--', 'claude'], { ANTHROPIC_BASE_URL: 'https://llm.example' }, /--upstream anthropic=ADDRESS/],
     [['--', 'codex', '--oss'], {}, /With --oss the agent would send its requests past the gateway\. Leave it out\.\n$/],
