@@ -134,7 +134,7 @@ export class SessionViews {
   }
 
   #eventOf(session: PanelSession, seq: number): LogEvent | undefined {
-    return this.#events.get(JSON.stringify([session.key, session.header.created, seq]), async () => {
+    return this.#events.get(session.key, JSON.stringify([session.key, session.header.created, seq]), async () => {
       const events = await session.history(seq, seq + 1);
       return events.find(event => event.seq === seq);
     });
