@@ -64,6 +64,10 @@ export class SessionViews {
   }
 
   /** The audit is narrowed to this. */
+  get filter(): AuditFilter {
+    return this.#filter;
+  }
+
   set filter(filter: AuditFilter) {
     this.#filter = filter;
     this.#trees.get(SESSION_VIEWS.audit)?.invalidate();
