@@ -127,7 +127,9 @@ function treeItem({ id, row }: DeclaredNode): TreeItem {
       item.resourceUri = uri;
     }
     const selection = new Range(row.place.line, 0, row.place.line, 0);
-    item.command = { command: 'vscode.open', title: l10n.t('Open'), arguments: [uri, { selection }] };
+    // As in the views of sessions: what a row opens leaves the list its keys.
+    const options = { selection, preserveFocus: true };
+    item.command = { command: 'vscode.open', title: l10n.t('Open'), arguments: [uri, options] };
   }
   return item;
 }

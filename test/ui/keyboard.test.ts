@@ -199,7 +199,7 @@ const WALKS: readonly Walk[] = [
     says: new RegExp(
       String.raw`^(Source \S+ is number \d+ in load order\. It declares \d+ blocks?\. It has \d+ problems?\.|Block '[\w-]+' is (valid|invalid|in conflict: .+)\. .*It starts in \S+, line \d+\.( It holds \d+ lines?\.)?)$`,
     ),
-    row: /^Block 'first' is valid/,
+    row: /^Block 'style' is valid/,
     opens: 'AGENTS.md',
     menu: ['Copy Block ID'],
   },

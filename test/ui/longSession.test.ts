@@ -6,7 +6,7 @@ import type { NewEvent } from '../../protocol/log/sessionEvents.ts';
 import { AGENTS, activated, denied, ephemeral, request } from '../client/views/kit.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { logOf, opened } from '../protocol/log/sessions.ts';
-import { openSidebar, sessionViewsOf } from './sessionViews.ts';
+import { openSidebar, sessionViewsOf, widenSidebar } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 
 const home = makeTemporaryFolder('home');
@@ -116,21 +116,23 @@ test(
     await openLog('receipts');
     const row = (number: number) => rows('Requests').filter({ hasText: `Request ${number}` });
     await row(4).filter({ hasText: 'MISMATCH: what left is not what was sealed' }).waitFor();
+    await widenSidebar(window.page, 400);
     const icons = ['pass', 'circle-outline', 'quote', 'error'];
-    const reds: boolean[] = [];
-    for (const [index, icon] of icons.entries()) {
-      const drawn = row(index + 1).locator(`.codicon-${icon}`);
-      const colour = await drawn.evaluate(each => (globalThis as unknown as Page).getComputedStyle(each).color);
-      const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
-      reds.push(red > 1.5 * green && red > 1.5 * blue);
+    for (const theme of ['dark', 'contrast', 'light'] as const) {
+      await window.setTheme(theme);
+      const reds: boolean[] = [];
+      for (const [index, icon] of icons.entries()) {
+        const drawn = row(index + 1).locator(`.codicon-${icon}`);
+        const colour = await drawn.evaluate(each => (globalThis as unknown as Page).getComputedStyle(each).color);
+        const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+        reds.push(red > 1.5 * green && red > 1.5 * blue);
+      }
+      assert.deepEqual(reds, [false, false, false, true], theme);
+      await window.picture(`44-receipts-${theme}`);
     }
-    assert.deepEqual(reds, [false, false, false, true]);
-    await row(4).click();
-    await window.page.keyboard.press('ArrowRight');
-    await rows('Requests')
-      .filter({ hasText: /^Evidence/ })
-      .waitFor();
-    await pictures('44-receipts');
+    await row(4).locator('.monaco-tl-twistie').click();
+    await rows('Requests').filter({ hasText: EVIDENCE.mismatch }).waitFor();
+    await window.picture('45-mismatch');
     await window.run('Context Lifecycle: Remove Session from the Sidebar');
     await view('Blocks').getByText('No session is shown any more.').waitFor();
   },
