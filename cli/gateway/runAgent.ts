@@ -1,9 +1,9 @@
 import { agentSetup } from '../../local/gatewayAgents.ts';
-import { complain, EXIT } from '../command.ts';
+import { complain, EXIT, note } from '../command.ts';
 import { reasonOf } from '../failure.ts';
 import { runAgentProcess } from './agentProcess.ts';
 import { claudeSettings, hasOwnSettings } from './claudeSettings.ts';
-import { unnamedFiles } from './contextFiles.ts';
+import { unnamedFiles, whatCounts } from './contextFiles.ts';
 import { agentOf, argumentPast, detours, type KnownAgent } from './knownAgents.ts';
 import type { GatewayFlags } from './settings.ts';
 import { startFromFlags } from './startFromFlags.ts';
@@ -44,9 +44,10 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags): P
   }
   const { gateway, settings, cwd, sources } = started;
   const setup = agentSetup(known.id, gateway, settings.session);
-  for (const hint of hasHook ? [] : unnamedFiles(cwd, sources)) {
+  for (const hint of hasHook ? [] : unnamedFiles(cwd, sources, known.id)) {
     tell(hint);
   }
+  note(whatCounts(cwd, sources, hasHook));
   try {
     return await runAgentProcess({
       program: words[0] ?? '',
