@@ -111,6 +111,14 @@ export class AgentSession implements Session {
     appended.add({ message: frozen, key, channel, source, ...(channel === 'inject' && { after }) });
   }
 
+  /** Texts of all blocks that a context file has activated, discarded ones too, with their tags; without those that nobody knows any more. */
+  blockTextsOf(source: string): readonly string[] {
+    const { lifecycle, log } = this.#parts;
+    return [...log.state.lifecycle.blocks.values()].flatMap(({ id, activated }) =>
+      activated.source === source && activated.class === 'context-file' ? (lifecycle.blockText(id) ?? []) : [],
+    );
+  }
+
   withoutDefinitions(text: string): string {
     return this.#parts.lifecycle.withoutDefinitions(text);
   }

@@ -12,6 +12,11 @@ export function complain(path: string, reason: string): void {
   process.stderr.write(`context-lifecycle: ${printable(path)}: ${printable(reason)}\n`);
 }
 
+/** Says on standard error what a person should know; nothing is wrong. */
+export function note(sentence: string): void {
+  process.stderr.write(`context-lifecycle: ${printable(sentence)}\n`);
+}
+
 /** A reader that has seen enough (`| head`) closes the pipe; that is no error. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';

@@ -4,11 +4,12 @@ import { folders } from '../local/folders.ts';
 import { readUserConfig } from '../local/userConfig.ts';
 import { product } from '../protocol/product.ts';
 import { complain, EXIT, workingFolder } from './command.ts';
-import { agentsSection } from './doctor/agents.ts';
+import { agentsSection, hasPi } from './doctor/agents.ts';
 import { configSection } from './doctor/config.ts';
 import type { Finding, Section } from './doctor/finding.ts';
 import { foldersSection } from './doctor/folders.ts';
 import { logsSection } from './doctor/logs.ts';
+import { wasUsed } from './doctor/piFiles.ts';
 import { runningSection } from './doctor/running.ts';
 import { sourcesSection } from './doctor/sources.ts';
 import { reasonOf } from './failure.ts';
@@ -44,14 +45,17 @@ async function runDoctor(fix: boolean): Promise<number> {
   const cwd = workingFolder() ?? '/';
   const place = folders();
   const settings = readUserConfig(place.configFile);
+  const home = homedir();
+  const agents = { cwd, env, execPath };
+  const usesPi = hasPi(agents) || (await wasUsed({ env, home, sessions: place.sessions }));
   const sections = [
-    agentsSection({ cwd, env, execPath }),
-    sourcesSection({ cwd, env, home: homedir(), config: settings.config }),
+    agentsSection(agents),
+    sourcesSection({ cwd, env, home, config: settings.config, usesPi }),
     configSection(place.configFile, settings),
     foldersSection(place),
     await runningSection(place, fix),
     await logsSection(place),
-  ];
+  ].flatMap(section => section ?? []);
   const style = outputStyle();
   const head = `${product.displayName} ${product.version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
   process.stdout.write(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { EVENT_TYPES } from '../protocol/log/eventSentence.ts';
 import type { LogHeader } from '../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { complain, EXIT } from './command.ts';
@@ -7,7 +8,7 @@ import { foldersOf, type KnownFolders, sentenceOf } from './session/eventLine.ts
 import { followedLog } from './session/followedLog.ts';
 import { openLogOf } from './session/openedLog.ts';
 import { outputStyle, type Style } from './style.ts';
-import { dateAndTime } from './words.ts';
+import { dateAndTime, listed } from './words.ts';
 
 interface Flags {
   readonly follow?: true;
@@ -50,6 +51,11 @@ async function runLog(session: string, { follow, type: types, json }: Flags): Pr
     }
   };
   if (follow) {
+    // A later version may write it, so it is waited for all the same.
+    const unknown = types?.filter(isUnknown) ?? [];
+    if (unknown.length > 0) {
+      complain(session, knownTypes(unknown));
+    }
     return followedLog(session, print);
   }
   const log = await openLogOf(session);
@@ -58,7 +64,12 @@ async function runLog(session: string, { follow, type: types, json }: Flags): Pr
   }
   print(log.events, log.header);
   if (types && !log.events.some(event => types.some(type => isOfType(event, type)))) {
-    complain(log.shown, `It has no event of the type ${types.join(' or ')}.`);
+    const unknown = types.filter(isUnknown);
+    complain(
+      log.shown,
+      `It has no event of the type ${types.join(' or ')}.${unknown.length === 0 ? '' : ` ${knownTypes(unknown)}`}`,
+    );
+    return unknown.length === 0 ? log.exitCode : EXIT.unreadable;
   }
   return log.exitCode;
 }
@@ -68,8 +79,17 @@ function gather(types: string, before: readonly string[] | undefined): readonly 
 }
 
 /** `discard` is every type that begins with `discard/`. */
-function isOfType({ type }: LogEvent, wanted: string): boolean {
+function isOfType({ type }: Pick<LogEvent, 'type'>, wanted: string): boolean {
   return type === wanted || type.startsWith(wanted.endsWith('/') ? wanted : `${wanted}/`);
+}
+
+/** Of no event that this version knows. */
+function isUnknown(wanted: string): boolean {
+  return !EVENT_TYPES.some(type => isOfType({ type }, wanted));
+}
+
+function knownTypes(unknown: readonly string[]): string {
+  return `There is no type ${unknown.join(' or ')}. The types are ${listed(EVENT_TYPES)}; the word before a / stands for all that begin with it.`;
 }
 
 function jsonLine(event: LogEvent): string {

@@ -12,7 +12,8 @@ export const SUMMARIES: Readonly<Record<FindingCode, string>> = {
   'block-id-conflict': 'A context source that is loaded earlier defines the same block ID.',
   'unknown-block': 'A discard names a block that no context source defines.',
   'discard-inside-block': 'A discard line stands inside a block.',
-  'host-strips-comments': 'The agent that loads this file removes HTML comments, and tag lines with them; behind the gateway its blocks work.',
+  'host-strips-comments':
+    'The agent that loads this file removes HTML comments, and tag lines with them; behind the gateway its blocks work.',
   'byte-order-mark': 'The file starts with a byte order mark.',
   'utf-16': 'The file is encoded in UTF-16.',
   'invalid-utf8': 'The file holds bytes that are not valid UTF-8.',

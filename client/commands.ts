@@ -3,7 +3,7 @@ import { goToSource, openPlace } from './goToSource.ts';
 import { COMMANDS, type CommandName, RENAME_AT_COMMAND } from './names.ts';
 import type { WalkthroughSample } from './sample.ts';
 import type { FetchDeclaredBlocks } from './views/declaredBlocksView.ts';
-import type { TreeNode } from './views/declaredTree.ts';
+import type { DeclaredNode } from './views/declaredTree.ts';
 import { wrapSelectionInBlock } from './wrapSelectionCommand.ts';
 
 export interface CommandNeeds {
@@ -15,7 +15,7 @@ export interface CommandNeeds {
 
 /** Registers every command of the manifest. Each has an answer whether or not the server runs. */
 export function registerCommands({ log, sample, fetch, restart }: CommandNeeds): readonly Disposable[] {
-  const handlers: Readonly<Record<CommandName, (node?: TreeNode) => unknown>> = {
+  const handlers: Readonly<Record<CommandName, (node?: DeclaredNode) => unknown>> = {
     restartServer: restart,
     showLog: () => log.show(),
     openSample: () => sample.open(),
@@ -26,7 +26,7 @@ export function registerCommands({ log, sample, fetch, restart }: CommandNeeds):
   };
   return [
     ...Object.entries(COMMANDS).map(([name, id]) =>
-      commands.registerCommand(id, (node?: TreeNode) => handlers[name as CommandName](node)),
+      commands.registerCommand(id, (node?: DeclaredNode) => handlers[name as CommandName](node)),
     ),
     commands.registerCommand(RENAME_AT_COMMAND, renameAt),
   ];

@@ -4,6 +4,7 @@ import { type Ability, AGENT_PROFILES } from '../protocol/lifecycle/agentProfile
 import {
   byWords,
   commentWords,
+  ephemeralWords,
   failureWords,
   levelWords,
   prefixWords,
@@ -25,8 +26,8 @@ export function withProfiles(page: string): string {
 
 function profileTable(): string {
   const notes: string[] = [];
-  const noted = ({ level, note }: Ability): string => {
-    const words = renderMessage(levelWords(level));
+  const noted = ({ level, note }: Ability, message = levelWords(level)): string => {
+    const words = renderMessage(message);
     if (!note) {
       return words;
     }
@@ -39,7 +40,7 @@ function profileTable(): string {
     `${profile.name} ${profile.versions.join(', ')}`,
     renderMessage(byWords(profile)),
     noted(profile.blocks),
-    noted(profile.ephemerals),
+    noted(profile.ephemerals, ephemeralWords(profile)),
     noted(profile.discards),
     renderMessage(receiptWords(profile)),
     renderMessage(failureWords(profile)),

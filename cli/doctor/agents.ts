@@ -1,34 +1,57 @@
 import { realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { AGENT_PROFILES, type AgentProfile } from '../../protocol/lifecycle/agentProfiles.ts';
 import { isJsonObject } from '../../protocol/request/json.ts';
 import { readRegularFile } from '../regularFile.ts';
+import { listed } from '../words.ts';
 import { note, ok, type Section } from './finding.ts';
 
 /** An agent as it may be installed. */
 interface KnownAgent {
-  readonly name: string;
   /** Its command; absent for a library. */
   readonly command?: string;
   /** npm packages that hold it. */
   readonly packages: readonly string[];
-  /** What obeys blocks in it; absent where nothing of ours does yet. */
-  readonly adapter?: string;
+  /** What a person types or writes so that tags are obeyed in it. */
+  readonly start: string;
 }
 
-const AGENTS: readonly KnownAgent[] = [
-  {
-    name: 'pi',
+/** By the names that profiles have. */
+const AGENTS: Readonly<Record<string, KnownAgent>> = {
+  pi: {
     command: 'pi',
     packages: ['@earendil-works/pi-coding-agent', '@mariozechner/pi-coding-agent'],
-    adapter: 'context-lifecycle/pi, tested with 0.73 and 1.6',
+    start: 'pi -e dist/pi.js',
   },
-  { name: 'AI SDK', packages: ['ai'], adapter: 'context-lifecycle/ai-sdk, tested with 6 and 7' },
-  { name: 'Claude Code', command: 'claude', packages: ['@anthropic-ai/claude-code'] },
-  { name: 'Codex', command: 'codex', packages: ['@openai/codex'] },
-  { name: 'Gemini CLI', command: 'gemini', packages: ['@google/gemini-cli'] },
-  { name: 'opencode', command: 'opencode', packages: ['opencode-ai'] },
-  { name: 'dsh', command: 'dsh', packages: ['dsh'] },
-];
+  'ai-sdk': { packages: ['ai'], start: 'import context-lifecycle/ai-sdk' },
+  'claude-code': {
+    command: 'claude',
+    packages: ['@anthropic-ai/claude-code'],
+    start: 'context-lifecycle gateway run -- claude',
+  },
+  codex: {
+    command: 'codex',
+    packages: ['@openai/codex'],
+    start: 'context-lifecycle gateway run --source AGENTS.md -- codex',
+  },
+  'gemini-cli': {
+    command: 'gemini',
+    packages: ['@google/gemini-cli'],
+    start: 'context-lifecycle gateway run --source GEMINI.md -- gemini',
+  },
+  opencode: {
+    command: 'opencode',
+    packages: ['opencode-ai'],
+    start: '"plugin": ["file:///…/dist/opencode.js"] in opencode.json',
+  },
+  dsh: { command: 'dsh', packages: ['dsh'], start: 'docs/examples/deepseek-harness' },
+};
+
+const BY: Readonly<Record<AgentProfile['by'], string>> = {
+  adapter: 'adapter',
+  gateway: 'gateway',
+  example: 'an example adapter, which is experimental',
+};
 
 /** Where to look; tests give their own. */
 export interface AgentPlaces {
@@ -40,15 +63,26 @@ export interface AgentPlaces {
 
 /** Agents that are installed, as far as files say it: none of them is started. */
 export function agentsSection(places: AgentPlaces): Section {
-  const findings = AGENTS.flatMap(agent => {
-    const installed = agent.command === undefined ? inProject(agent, places) : onMachine(agent, agent.command, places);
+  const findings = AGENT_PROFILES.flatMap(({ agent, name, by, versions }) => {
+    const known = AGENTS[agent];
+    const installed = known && installedOf(known, places);
     if (!installed) {
       return [];
     }
-    const text = `${agent.name} ${installed.version ?? '(version not known)'}, ${installed.path}`;
-    return [agent.adapter === undefined ? note(`${text}: no adapter yet`) : ok(`${text}: ${agent.adapter}`)];
+    const text = `${name} ${installed.version ?? '(version not known)'}, ${installed.path}: ${BY[by]}, tested with ${listed(versions)}`;
+    return [by === 'example' ? note(text, [`see ${known.start}`]) : { ...ok(text), more: [`start: ${known.start}`] }];
   });
   return { title: 'Agents', findings: findings.length > 0 ? findings : [note('None was found on the PATH.')] };
+}
+
+/** Whether pi is installed, as far as files say it. */
+export function hasPi(places: AgentPlaces): boolean {
+  const { pi } = AGENTS;
+  return pi !== undefined && installedOf(pi, places) !== undefined;
+}
+
+function installedOf(agent: KnownAgent, places: AgentPlaces): Installed | undefined {
+  return agent.command === undefined ? inProject(agent, places) : onMachine(agent, agent.command, places);
 }
 
 interface Installed {

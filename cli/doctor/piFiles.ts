@@ -1,10 +1,30 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { agentFolder } from '../../adapter/agents/pi/piFiles.ts';
 import { sourceBytes } from '../../adapter/sourceText.ts';
+import { listLogs } from '../../local/listLogs.ts';
 import { repositoryOf } from '../gitIgnore.ts';
 
 /** pi takes the first of a folder. */
 const CONTEXT_FILES = ['AGENTS.override.md', 'AGENTS.md', 'AGENTS.MD', 'CLAUDE.md', 'CLAUDE.MD'] as const;
+
+/** Where pi would have left something. */
+interface PiTraces {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The folder of logs. */
+  readonly sessions: string;
+}
+
+/** Whether pi has run here: it has made its folder, or a session of it has a log. */
+export async function wasUsed({ env, home, sessions }: PiTraces): Promise<boolean> {
+  if (existsSync(agentFolder(env, home))) {
+    return true;
+  }
+  // A folder that cannot be read is said of the folder.
+  const logs = await listLogs(sessions).catch(() => []);
+  return logs.some(({ header }) => header?.agent === 'pi');
+}
 
 interface ContextFile {
   readonly path: string;

@@ -17,6 +17,8 @@ export interface SourcePlaces {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: Pick<UserConfig, 'policy' | 'sources'>;
+  /** pi is installed, or was used. */
+  readonly usesPi: boolean;
 }
 
 interface FoundSource {
@@ -28,15 +30,21 @@ interface FoundSource {
 
 /**
  * What would be loaded here, in the order in which adapters load it, and what becomes of each definition: what config.json names,
- * then what pi finds. Other adapters are told their sources by the program that uses them.
+ * then what pi finds. Absent where neither is: other agents name their sources themselves, or are told them.
  */
-export function sourcesSection(places: SourcePlaces): Section {
+export function sourcesSection(places: SourcePlaces): Section | undefined {
+  const { usesPi } = places;
   const { sources, problems } = foundSources(places);
+  if (!usesPi && sources.length === 0 && problems.length === 0) {
+    return undefined;
+  }
   const taken = new Map<string, string>();
   const policy = places.config.policy ?? DEFAULT_POLICY;
   const findings = sources.map((source, index) => sourceFinding(source, index + 1, { places, taken, policy }));
   return {
-    title: 'Sources that pi would load here, in this order',
+    title: usesPi
+      ? 'Sources that pi would load here, in this order'
+      : 'Sources that config.json names, which every agent loads first',
     findings: [
       ...(findings.length > 0 ? findings : [note('None: pi finds no AGENTS.md, CLAUDE.md or skill.')]),
       ...problems.map(problem),
@@ -44,7 +52,7 @@ export function sourcesSection(places: SourcePlaces): Section {
   };
 }
 
-function foundSources({ cwd, home, env, config }: SourcePlaces): {
+function foundSources({ cwd, home, env, config, usesPi }: SourcePlaces): {
   readonly sources: readonly FoundSource[];
   readonly problems: readonly string[];
 } {
@@ -57,6 +65,9 @@ function foundSources({ cwd, home, env, config }: SourcePlaces): {
       return [];
     }
   });
+  if (!usesPi) {
+    return { sources: own, problems };
+  }
   const ownFolder = agentFolder(env, home);
   const loaded = piSources(
     { contextFiles: contextFiles(ownFolder, cwd), skills: skills(ownFolder, cwd, home) },

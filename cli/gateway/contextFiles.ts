@@ -1,13 +1,27 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sourceText } from '../../adapter/sourceText.ts';
-import { parseDocument } from '../../protocol/lifecycle/document.ts';
+import { AGENT_IDS, type AgentId } from '../../local/gatewayAgents.ts';
+import { outlineDocument } from '../../protocol/lifecycle/document.ts';
 import type { Failure } from '../failure.ts';
 import { EMPTY_NAME, reasonOf } from '../failure.ts';
-import { amount } from '../words.ts';
+import { shownPath } from '../paths.ts';
+import { amount, listed } from '../words.ts';
 
 /** What agents load as instructions by themselves. */
-const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md'];
+const USUAL_FILES: Readonly<Record<Exclude<AgentId, 'other'>, readonly string[]>> = {
+  codex: ['AGENTS.md'],
+  'claude-code': ['CLAUDE.md', '.claude/CLAUDE.md', 'CLAUDE.local.md'],
+  'gemini-cli': ['GEMINI.md'],
+};
+const NAMES: Readonly<Record<keyof typeof USUAL_FILES, string>> = {
+  codex: 'Codex',
+  'claude-code': 'Claude Code',
+  'gemini-cli': 'Gemini CLI',
+};
+
+/** More IDs of one file make no line. */
+const MOST_IDS = 8;
 
 /** Whole paths of the named context files, in order and each once, and what could not be read. */
 export function namedSources(
@@ -33,26 +47,49 @@ export function namedSources(
 }
 
 /**
- * A sentence for each context file of the folder that declares blocks and is not named. Nothing is loaded unless somebody named it:
- * that a file lies in a folder says nothing of whether a person trusts it.
+ * A sentence for each context file of the folder that this agent reads, or some agent where it is not known, that declares blocks and
+ * is not named. Nothing is loaded unless somebody named it: that a file lies in a folder says nothing of whether a person trusts it.
  */
-export function unnamedFiles(cwd: string, named: readonly string[]): readonly string[] {
+export function unnamedFiles(cwd: string, named: readonly string[], agent: AgentId): readonly string[] {
   const known = new Set(named.map(realPath));
-  return USUAL_FILES.flatMap(name => {
-    const path = realPath(join(cwd, name));
-    const count = known.has(path) ? 0 : blocksIn(path);
-    known.add(path);
-    return count === 0
-      ? []
-      : `${name} declares ${amount(count, 'block')}, but it was not named, so it does not count. To load it: --source ${name}`;
-  });
+  return AGENT_IDS.flatMap(id => (id !== 'other' && (agent === 'other' || agent === id) ? [id] : [])).flatMap(id =>
+    USUAL_FILES[id].flatMap(name => {
+      const path = realPath(join(cwd, name));
+      const { length: count } = known.has(path) ? [] : blocksIn(path);
+      known.add(path);
+      const unless = id === 'claude-code' ? " unless Claude Code's own hook names it" : '';
+      const file = agent === 'other' ? `${name}, which ${NAMES[id]} reads,` : name;
+      return count === 0
+        ? []
+        : `${file} declares ${amount(count, 'block')}, but it was not named, so it does not count${unless}. To load it: --source ${name}`;
+    }),
+  );
 }
 
-function blocksIn(path: string): number {
+/** What counts in a session with these context files, in one line; `hasHook`: Claude Code names its own besides. */
+export function whatCounts(cwd: string, named: readonly string[], hasHook: boolean): string {
+  const files = named.map(path => {
+    const ids = blocksIn(path);
+    const shown = ids.length > MOST_IDS ? [...ids.slice(0, MOST_IDS), `${ids.length - MOST_IDS} more`] : ids;
+    const what = ids.length === 0 ? 'no block' : `${amount(ids.length, 'block')} (${listed(shown)})`;
+    return `${shownPath(path, cwd)} declares ${what}`;
+  });
+  const hooked = hasHook ? ['Claude Code names its instruction files itself, and their blocks count'] : [];
+  const sentences = files.length > 0 ? [listed(files), ...hooked] : hooked;
+  return [
+    ...(sentences.length > 0 ? sentences : ['No context file was named, so no block counts']),
+    'context-lifecycle sessions shows this session',
+  ]
+    .map(sentence => `${sentence}.`)
+    .join(' ');
+}
+
+/** IDs of its valid blocks; none where it cannot be read. */
+function blocksIn(path: string): readonly string[] {
   try {
-    return parseDocument(sourceText(path)).blocks.length;
+    return outlineDocument(sourceText(path)).blocks.flatMap(({ id, valid }) => (valid ? [id] : []));
   } catch {
-    return 0;
+    return [];
   }
 }
 

@@ -1,9 +1,9 @@
 import { agentSetup } from '../../local/gatewayAgents.ts';
-import { complain, EXIT } from '../command.ts';
+import { complain, EXIT, note } from '../command.ts';
 import { reasonOf } from '../failure.ts';
 import { runAgentProcess } from './agentProcess.ts';
 import { claudeSettings, hasOwnSettings } from './claudeSettings.ts';
-import { unnamedFiles } from './contextFiles.ts';
+import { unnamedFiles, whatCounts } from './contextFiles.ts';
 import { agentOf, argumentPast, detours, type KnownAgent } from './knownAgents.ts';
 import type { GatewayFlags } from './settings.ts';
 import { startFromFlags } from './startFromFlags.ts';
@@ -44,9 +44,10 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags): P
   }
   const { gateway, settings, cwd, sources } = started;
   const setup = agentSetup(known.id, gateway, settings.session);
-  for (const hint of hasHook ? [] : unnamedFiles(cwd, sources)) {
+  for (const hint of hasHook ? [] : unnamedFiles(cwd, sources, known.id)) {
     tell(hint);
   }
+  note(whatCounts(cwd, sources, hasHook));
   try {
     return await runAgentProcess({
       program: words[0] ?? '',
@@ -54,7 +55,7 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags): P
       env: { ...process.env, ...withoutProxy(process.env), ...setup.env },
     });
   } catch (error) {
-    complain(words[0] ?? '', `It could not be started. ${reasonOf(error)}`);
+    complain(words[0] ?? '', `It could not be started. ${startFailure(error, words[0] ?? '')}`);
     return EXIT.unreadable;
   } finally {
     await gateway.close();
@@ -62,6 +63,17 @@ export async function runAgent(words: readonly string[], flags: GatewayFlags): P
       tell(sentence);
     }
   }
+}
+
+/** Why, and what to do. A name without a folder was looked for on the PATH. */
+function startFailure(error: unknown, program: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') {
+    return /[\\/]/.test(program)
+      ? 'There is no such file, or what its first line names is not there.'
+      : 'No folder of your PATH has a program of this name. Install the agent, look at how it is written, or write the whole path of its program behind "--".';
+  }
+  return code === 'EACCES' ? 'You may not run this file. Make it executable, or name another one.' : reasonOf(error);
 }
 
 /** Ours stand before the agent's own, so that one of its sub-commands does not take them. */

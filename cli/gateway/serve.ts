@@ -39,7 +39,7 @@ async function serveUntil(stopped: Promise<void>, flags: ServeFlags, style: Styl
 
 function notesOf({ cwd, env, settings: { upstreams }, sources }: Started): readonly string[] {
   const variables = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'];
-  return [...unnamedFiles(cwd, sources), ...detours({ id: 'other', env, upstreams }, variables)];
+  return [...unnamedFiles(cwd, sources, 'other'), ...detours({ id: 'other', env, upstreams }, variables)];
 }
 
 function forPrograms(started: Started): GatewayStarted {
@@ -57,7 +57,7 @@ function forPeople(started: Started, style: Style): string {
   return [
     style('bold', `The gateway listens on 127.0.0.1:${gateway.port} until you press Ctrl-C.`),
     sources.length === 0
-      ? 'Sources: none, so no block counts.'
+      ? "Sources: none, so no block counts but those of files that Claude Code's own hook names."
       : `Sources: ${listed(sources.map(path => printable(shownPath(path, cwd))))}`,
     ...notesOf(started).map(note => style('yellow', printable(note))),
     '',

@@ -26,19 +26,31 @@ export interface ShownRequest {
   readonly hasContent: boolean;
 }
 
-/** A request for people: what is known of it, then each part with its size and what it holds, every line escaped. */
-export function requestText(shown: ShownRequest, style: Style): string {
+/** In the order in which they stand in a request. */
+export const REQUEST_PARTS = ['config', 'system', 'tools', 'prefix', 'messages'] as const;
+
+export type RequestPart = (typeof REQUEST_PARTS)[number];
+
+/**
+ * A request for people: what is known of it, then each of these parts with its size and what it holds, every line escaped. A part that
+ * was asked for and is not there says so.
+ */
+export function requestText(shown: ShownRequest, style: Style, asked?: readonly RequestPart[]): string {
   const { config, system, tools, messages } = shown.request;
   const prefixLength = messages.length - shown.entries.length;
-  const lines = [
-    ...headLines(shown, style),
-    ...partLines('config', sizeOf(config), config, style),
-    ...(system === undefined ? [] : partLines('system', sizeOf(system), system, style)),
-    ...(tools === undefined ? [] : listPart('tools', tools, toolTitle, style)),
-    ...listPart('prefix', messages.slice(0, prefixLength), messageTitle, style),
-    ...listPart('messages', messages.slice(prefixLength), messageTitle, style, index => noteOf(shown.entries[index])),
-  ];
-  return `${lines.join('\n')}\n`;
+  const parts: Readonly<Record<RequestPart, () => readonly string[]>> = {
+    config: () => partLines('config', sizeOf(config), config, style),
+    system: () => (system === undefined ? [] : partLines('system', sizeOf(system), system, style)),
+    tools: () => (tools === undefined ? [] : listPart('tools', tools, toolTitle, style)),
+    prefix: () => listPart('prefix', messages.slice(0, prefixLength), messageTitle, style),
+    messages: () =>
+      listPart('messages', messages.slice(prefixLength), messageTitle, style, index => noteOf(shown.entries[index])),
+  };
+  const shownParts = REQUEST_PARTS.filter(part => asked?.includes(part) ?? true).map(part => {
+    const lines = parts[part]();
+    return lines.length === 0 && asked ? ['', `${style('bold', part)}  ${style('dim', 'none')}`] : lines;
+  });
+  return `${[...headLines(shown, style), ...shownParts.flat()].join('\n')}\n`;
 }
 
 function headLines({ session, folders, logged, events, hasContent }: ShownRequest, style: Style): readonly string[] {

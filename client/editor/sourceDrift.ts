@@ -12,7 +12,7 @@ export interface SourceFiles {
   watch(path: string, changed: () => void): { dispose(): void };
 }
 
-/** Files that are watched; of others only the session knows whether they changed, when it loads them again. */
+/** Files that are watched at a time; of others only the session knows whether they changed, when it loads them again. */
 const MOST_FILES = 300;
 
 const NOTHING: ReadonlyMap<string, DocumentBlock> = new Map();
@@ -49,6 +49,27 @@ export class SourceDrift {
     const blocks = this.#watched(path)?.blocks;
     const block = blocks?.get(id);
     return blocks && !(block?.valid && block.is(activated.sha256));
+  }
+
+  /** Gives back the files of which no active block of these sessions is. */
+  keepOnly(sessions: readonly Pick<PanelSession, 'header' | 'state'>[]): void {
+    if (this.#known.size === 0) {
+      return;
+    }
+    const needed = new Set<string | undefined>();
+    for (const { header, state } of sessions) {
+      const blocks = [...state.lifecycle.blocks.values()].filter(({ status }) => status === 'active');
+      for (const source of new Set(blocks.map(({ activated }) => activated.source))) {
+        needed.add(sourcePath(source, header.cwd, this.#style));
+      }
+    }
+    for (const [path, { watch }] of this.#known) {
+      if (!needed.has(path)) {
+        watch.dispose();
+        this.#known.delete(path);
+        this.#waiting.delete(path);
+      }
+    }
   }
 
   /** The listener is called when more is known; gives what ends it. */

@@ -19,7 +19,7 @@ export class BlockTokens {
     const text = session.state.lifecycle.blocks.get(blockId)?.activated.sha256 ?? '';
     const key = JSON.stringify([session.key, blockId, text]);
     return session.link.kind === 'connected' && this.#isCounted(session.state)
-      ? this.#answers.get(key, async () => (await session.whatIf(blockId))?.freed)
+      ? this.#answers.get(session.key, key, async () => (await session.whatIf(blockId))?.freed)
       : this.#answers.known(key);
   }
 

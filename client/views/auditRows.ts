@@ -9,7 +9,7 @@ import { moreRow } from './pages.ts';
 import type { Row } from './row.ts';
 import { beside, paragraphs, shown, type Wording } from './wording.ts';
 
-/** What the list is narrowed to; what is absent lets everything through. */
+/** What the list is narrowed to, by all of these together; what is absent lets everything through. */
 export interface AuditFilter {
   readonly type?: AuditType;
   readonly blockId?: string;

@@ -20,19 +20,20 @@ import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ServerCondition } from '../serverLife.ts';
 import { say } from '../text.ts';
 import type { Row, Words } from './declaredRows.ts';
-import { DeclaredTree, type TreeNode } from './declaredTree.ts';
+import { type DeclaredNode, type DeclaredRow, declaredTree } from './declaredTree.ts';
 import { RefreshGate } from './refreshGate.ts';
+import { RowTree } from './rowTree.ts';
 
 /** Asks the server; undefined while there is none. */
 export type FetchDeclaredBlocks = () => Promise<DeclaredBlocks | undefined>;
 
 /** The sidebar's view of the blocks that the workspace declares. It draws from memory and asks only while it is seen. */
-export class DeclaredBlocksView implements TreeDataProvider<TreeNode>, Disposable {
-  readonly #tree = new DeclaredTree();
-  readonly #changed = new EventEmitter<TreeNode[] | undefined>();
+export class DeclaredBlocksView implements TreeDataProvider<DeclaredNode>, Disposable {
+  readonly #tree = new RowTree<DeclaredRow>();
+  readonly #changed = new EventEmitter<DeclaredNode[] | undefined>();
   readonly #fetch: FetchDeclaredBlocks;
   readonly #gate = new RefreshGate(() => this.#refresh());
-  readonly #view: TreeView<TreeNode>;
+  readonly #view: TreeView<DeclaredNode>;
   /** Counts the servers: an answer of an earlier one is dropped. */
   #epoch = 0;
   #complete = false;
@@ -60,12 +61,12 @@ export class DeclaredBlocksView implements TreeDataProvider<TreeNode>, Disposabl
     this.#describe(state === 'stopped');
   }
 
-  getTreeItem(node: TreeNode): TreeItem {
+  getTreeItem(node: DeclaredNode): TreeItem {
     return treeItem(node);
   }
 
-  getChildren(node?: TreeNode): TreeNode[] {
-    return [...(node?.children ?? this.#tree.roots)];
+  getChildren(node?: DeclaredNode): DeclaredNode[] {
+    return [...(node ? this.#tree.childrenOf(node) : this.#tree.roots)];
   }
 
   dispose(): void {
@@ -80,7 +81,7 @@ export class DeclaredBlocksView implements TreeDataProvider<TreeNode>, Disposabl
     if (blocks === undefined || epoch !== this.#epoch) {
       return;
     }
-    const change = this.#tree.update(blocks);
+    const change = this.#tree.update(declaredTree(blocks));
     this.#complete = blocks.complete;
     if (change === 'all') {
       this.#changed.fire(undefined);
@@ -106,8 +107,10 @@ export class DeclaredBlocksView implements TreeDataProvider<TreeNode>, Disposabl
   }
 }
 
-function treeItem({ id, row, children }: TreeNode): TreeItem {
-  const item = new TreeItem(row.label, collapsible(row, children));
+function treeItem({ id, row }: DeclaredNode): TreeItem {
+  // The same as long as a node has children, so that what the user folded stays folded.
+  const folding = row.children ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None;
+  const item = new TreeItem(row.label, folding);
   item.id = id;
   item.description = row.description.map(inWords).join(' · ');
   item.tooltip = tooltip(row);
@@ -124,16 +127,11 @@ function treeItem({ id, row, children }: TreeNode): TreeItem {
       item.resourceUri = uri;
     }
     const selection = new Range(row.place.line, 0, row.place.line, 0);
-    item.command = { command: 'vscode.open', title: l10n.t('Open'), arguments: [uri, { selection }] };
+    // As in the views of sessions: what a row opens leaves the list its keys.
+    const options = { selection, preserveFocus: true };
+    item.command = { command: 'vscode.open', title: l10n.t('Open'), arguments: [uri, options] };
   }
   return item;
-}
-
-/** The same as long as a node has children, so that what the user folded stays folded. */
-function collapsible(row: Row, children: readonly TreeNode[]): TreeItemCollapsibleState {
-  return row.kind === 'block' || children.length === 0
-    ? TreeItemCollapsibleState.None
-    : TreeItemCollapsibleState.Expanded;
 }
 
 function tooltip(row: Row): MarkdownString {

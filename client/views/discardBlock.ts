@@ -18,7 +18,7 @@ export async function discardBlock(session: PanelSession, blockId: string): Prom
   }
   const title = l10n.t('Asking what a discard of {0} would change…', withoutIcons(blockId));
   const price = await window.withProgress({ location: ProgressLocation.Window, title }, () =>
-    session.whatIf(blockId).catch(() => undefined),
+    session.whatIf(blockId).catch(() => 'unanswered' as const),
   );
   const discard = l10n.t('Discard');
   const answer = await window.showWarningMessage(

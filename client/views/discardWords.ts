@@ -7,11 +7,12 @@ import { sessionName } from './drawing.ts';
 import { beside, shown, type Wording } from './wording.ts';
 
 /**
- * What a discard would change in which session, before it is done; `price` is absent where nobody counts, `observed` where the agent
+ * What a discard would change in which session, before it is done; `price` is absent where nobody counts,
+ * `unanswered` where the session was asked in vain, `observed` where the agent
  * does not send the block's source by itself.
  */
 export function whatIfText(
-  price: Price | undefined,
+  price: Price | 'unanswered' | undefined,
   session: PanelSession,
   wording: Wording,
   observed?: string,

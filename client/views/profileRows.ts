@@ -2,6 +2,7 @@ import { type Ability, type AgentProfile, agentProfile, type Level } from '../..
 import {
   byWords,
   commentWords,
+  ephemeralWords,
   failureWords,
   levelWords,
   prefixWords,
@@ -84,10 +85,16 @@ function detailRows(
     spoken: `${say(label)}: ${description}`,
     kind: 'profile',
   });
-  const ability = (name: string, label: Message, { level, note }: Ability, isObserved: boolean): Row => {
+  const ability = (
+    name: string,
+    label: Message,
+    { level, note }: Ability,
+    isObserved: boolean,
+    asMeasured = levelWords(level),
+  ): Row => {
     const now = isObserved ? 'observed' : level;
     const where = isObserved ? say(sentence('for {0}', placesText(session, observed))) : '';
-    const words = [say(levelWords(now)), where].filter(text => text !== '').join(' ');
+    const words = [say(isObserved ? levelWords(now) : asMeasured), where].filter(text => text !== '').join(' ');
     return row(name, label, words, ICONS[now], [
       note ? say(note) : '',
       ...(isObserved ? observedSentences(session) : []),
@@ -98,7 +105,7 @@ function detailRows(
   return [
     row('by', sentence('Done'), say(byWords(profile)), 'plug'),
     ability('blocks', sentence('Blocks'), profile.blocks, isObserved),
-    ability('ephemerals', sentence('Ephemeral contents'), profile.ephemerals, false),
+    ability('ephemerals', sentence('Ephemeral contents'), profile.ephemerals, false, ephemeralWords(profile)),
     ability('discards', sentence('Discards'), profile.discards, isObserved),
     row('receipt', sentence('What left'), say(receiptWords(profile)), 'pass'),
     row('failure', sentence('When something is wrong'), say(failureWords(profile)), 'shield'),

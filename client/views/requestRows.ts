@@ -4,13 +4,13 @@ import type { RequestState } from '../../protocol/log/sessionState.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { bySession, type Drawing, greyed, openRequest, rowId } from './drawing.ts';
 import { pagedRows } from './pages.ts';
+import { prefixKeptText } from './prefixWords.ts';
 import {
   answerText,
   causeTexts,
   differenceText,
   keptText,
   messagesText,
-  prefixText,
   receiptText,
   sizesText,
 } from './requestWords.ts';
@@ -97,10 +97,15 @@ function changeText({ sealed }: RequestState, before: RequestState | undefined, 
   }
   const divergence = sealed.price?.divergence;
   if (divergence) {
-    return beside([
-      say(sentence('{0} changed', partText(divergence.part, wording))),
-      keptText(sealed, before, wording),
-    ]);
+    const kept = prefixKeptText(sealed, before, wording);
+    const prefix = kept === '' ? '' : say(sentence('prefix: {0}', kept));
+    return divergence.part === 'prefix' && prefix !== ''
+      ? prefix
+      : beside([
+          say(sentence('{0} changed', partText(divergence.part, wording))),
+          keptText(sealed, before, wording),
+          divergence.part === 'messages' ? prefix : '',
+        ]);
   }
   const added = sealed.messages - before.sealed.messages;
   if (added > 0) {
@@ -130,7 +135,10 @@ function detailRows(
     ...more,
   });
   const seal = receipt && RECEIPTS[receipt.result];
-  const prefix = prefixText(sealed, before, wording);
+  const prefix =
+    sealed.prefixMessages === undefined
+      ? ''
+      : beside([messagesText(sealed.prefixMessages, wording), prefixKeptText(sealed, before, wording)]);
   const sizes = beside([bytesText(wording, sealed.bytes), messagesText(sealed.messages, wording)]);
   return [
     row('size', say(sentence('Size')), sizes, 'file-binary'),

@@ -27,37 +27,6 @@ export function keptText({ price }: Sealed, before: RequestState, { say }: Wordi
   return say(sentence('~{0}% kept', Math.floor(share * 100)));
 }
 
-/**
- * `1 of 3 messages kept`: what of the prefix of the request before stands at its place in this one. Empty where the log does not
- * say which messages were prefix.
- */
-export function prefixText(
-  { prefixMessages, price }: Sealed,
-  before: RequestState | undefined,
-  wording: Wording,
-): string {
-  const { say } = wording;
-  if (prefixMessages === undefined) {
-    return '';
-  }
-  const earlier = before?.sealed.prefixMessages;
-  const { part, index = 0 } = price?.divergence ?? {};
-  return beside([
-    messagesText(prefixMessages, wording),
-    !price || earlier === undefined || earlier === 0
-      ? ''
-      : part === undefined || part === 'messages'
-        ? say(sentence('all kept'))
-        : say(
-            sentence(
-              '{0} of {1} kept from the request before',
-              part === 'prefix' ? Math.min(index, earlier) : 0,
-              earlier,
-            ),
-          ),
-  ]);
-}
-
 /** `12 messages`. */
 export function messagesText(count: number, { say }: Wording): string {
   return say(count === 1 ? sentence('1 message') : sentence('{0} messages', grouped(count)));

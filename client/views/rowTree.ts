@@ -1,34 +1,43 @@
 import type { Row } from './row.ts';
 
-/** A row with its place. The object stays the same as long as its id is there (editor-bugs 64). */
-export interface RowNode {
+/** What a row has to say of itself to stand in a tree. The rest of it is plain data. */
+export interface TreeRow<AnyRow> {
+  /** Stays the same as long as it is the same thing. */
   readonly id: string;
-  readonly row: Row;
-  readonly parent: RowNode | undefined;
+  /** Absent: a leaf. */
+  readonly children?: () => readonly AnyRow[];
+  readonly expanded?: boolean;
+}
+
+/** A row with its place. The object stays the same as long as its id is there (editor-bugs 64). */
+export interface RowNode<AnyRow = Row> {
+  readonly id: string;
+  readonly row: AnyRow;
+  readonly parent: RowNode<AnyRow> | undefined;
   /** As it was when the node came: from then on what is folded is the user's to say. */
   readonly expanded: boolean;
 }
 
 /** What a view has to redraw: everything, or these nodes with what is below them. */
-export type RowChange = 'all' | readonly RowNode[];
+export type RowChange<AnyRow = Row> = 'all' | readonly RowNode<AnyRow>[];
 
-interface Shell extends RowNode {
-  row: Row;
-  parent: Shell | undefined;
+interface Shell<AnyRow> extends RowNode<AnyRow> {
+  row: AnyRow;
+  parent: Shell<AnyRow> | undefined;
   /** Absent until somebody has looked at them: what nobody sees is not made. */
-  children: readonly Shell[] | undefined;
+  children: readonly Shell<AnyRow>[] | undefined;
   /** What the row shows, as text. */
   print: string;
   changed: boolean;
 }
 
 /** Keeps the nodes of a view while rows come and go, makes children when they are looked at, and finds what has changed. */
-export class RowTree {
-  #shells = new Map<string, Shell>();
-  #roots: readonly Shell[] = [];
+export class RowTree<AnyRow extends TreeRow<AnyRow> = Row> {
+  #shells = new Map<string, Shell<AnyRow>>();
+  #roots: readonly Shell<AnyRow>[] = [];
   #made = 0;
 
-  get roots(): readonly RowNode[] {
+  get roots(): readonly RowNode<AnyRow>[] {
     return this.#roots;
   }
 
@@ -38,7 +47,7 @@ export class RowTree {
   }
 
   /** The children of a node, made now where they were not yet. */
-  childrenOf(node: RowNode): readonly RowNode[] {
+  childrenOf(node: RowNode<AnyRow>): readonly RowNode<AnyRow>[] {
     const shell = this.#shells.get(node.id);
     if (!shell) {
       return [];
@@ -48,7 +57,7 @@ export class RowTree {
   }
 
   /** Takes over the rows of now, with those below the nodes that were looked at, and tells the smallest change that shows them. */
-  update(rows: readonly Row[]): RowChange {
+  update(rows: readonly AnyRow[]): RowChange<AnyRow> {
     const before = this.#roots;
     const known = this.#shells;
     this.#shells = new Map();
@@ -57,16 +66,16 @@ export class RowTree {
   }
 
   #reconcile(
-    rows: readonly Row[],
-    parent: Shell | undefined,
-    known: ReadonlyMap<string, Shell>,
-    into: Map<string, Shell>,
-  ): readonly Shell[] {
+    rows: readonly AnyRow[],
+    parent: Shell<AnyRow> | undefined,
+    known: ReadonlyMap<string, Shell<AnyRow>>,
+    into: Map<string, Shell<AnyRow>>,
+  ): readonly Shell<AnyRow>[] {
     this.#made += rows.length;
     return rows.map(row => {
       const id = freeId(row.id, into);
       const print = JSON.stringify(row);
-      const shell: Shell = known.get(id) ?? {
+      const shell: Shell<AnyRow> = known.get(id) ?? {
         id,
         row,
         parent,
@@ -100,10 +109,10 @@ function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
   return free;
 }
 
-function topmostChanged(nodes: readonly Shell[]): readonly Shell[] {
+function topmostChanged<AnyRow>(nodes: readonly Shell<AnyRow>[]): readonly Shell<AnyRow>[] {
   return nodes.flatMap(node => (node.changed ? [node] : topmostChanged(node.children ?? [])));
 }
 
-function sameNodes(one: readonly RowNode[], other: readonly RowNode[]): boolean {
+function sameNodes(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((node, index) => node === other[index]);
 }

@@ -53,6 +53,7 @@ export class SessionViews {
     this.#disposable = Disposable.from(
       sessions.onChange(() => {
         this.#noticeLinks();
+        drift.keepOnly(this.#travel.sessions.all);
         for (const tree of this.#trees.values()) {
           tree.invalidate();
         }
@@ -64,6 +65,10 @@ export class SessionViews {
   }
 
   /** The audit is narrowed to this. */
+  get filter(): AuditFilter {
+    return this.#filter;
+  }
+
   set filter(filter: AuditFilter) {
     this.#filter = filter;
     this.#trees.get(SESSION_VIEWS.audit)?.invalidate();
@@ -72,13 +77,13 @@ export class SessionViews {
   /** Shows the blocks and the ephemeral messages as they stood at a request. Rejects with a sentence, and then nothing changes. */
   async showStateAt(session: PanelSession, requestSequence: number): Promise<void> {
     await this.#travel.goTo(session, requestSequence);
-    this.#redraw('blocks', 'ephemerals');
+    this.#travelled();
   }
 
   /** Shows the session of this key, or all, as they are now. False where none was shown otherwise. */
   showNow(key?: string): boolean {
     const wasThen = this.#travel.goBack(key);
-    this.#redraw('blocks', 'ephemerals');
+    this.#travelled();
     return wasThen;
   }
 
@@ -89,6 +94,11 @@ export class SessionViews {
 
   dispose(): void {
     this.#disposable.dispose();
+  }
+
+  #travelled(): void {
+    this.#drift.keepOnly(this.#travel.sessions.all);
+    this.#redraw('blocks', 'ephemerals');
   }
 
   #redraw(...names: readonly ViewName[]): void {
@@ -134,7 +144,7 @@ export class SessionViews {
   }
 
   #eventOf(session: PanelSession, seq: number): LogEvent | undefined {
-    return this.#events.get(JSON.stringify([session.key, session.header.created, seq]), async () => {
+    return this.#events.get(session.key, JSON.stringify([session.key, session.header.created, seq]), async () => {
       const events = await session.history(seq, seq + 1);
       return events.find(event => event.seq === seq);
     });

@@ -89,7 +89,7 @@ export function registerViewCommands(
       }
     },
     filterAudit: async () => {
-      const filter = await chooseAuditFilter(sessions);
+      const filter = await chooseAuditFilter(sessions, views.filter);
       if (filter) {
         views.filter = filter;
       }

@@ -49,6 +49,13 @@ const LATE = `The session did not answer within ${ANSWER_MILLISECONDS / 1_000} s
 /** There is no answer that counts: whether the session did what it was asked for is not known. The message is a sentence. */
 export class UnansweredError extends Error {}
 
+/** The answer did not come in time; one to a later question may. */
+export class LateAnswerError extends UnansweredError {
+  constructor() {
+    super(LATE);
+  }
+}
+
 /** Ends a link; the message is a sentence. */
 class LinkError extends UnansweredError {
   readonly end: LinkEnd;
@@ -98,7 +105,7 @@ export class WatcherLink {
   async ask<Asked extends Method>(method: Asked, params: Params<Asked>): Promise<Result<Asked>> {
     let cancel = (): void => {};
     const late = new Promise<never>((_, reject) => {
-      cancel = this.#options.timers.after(ANSWER_MILLISECONDS, () => reject(new UnansweredError(LATE)));
+      cancel = this.#options.timers.after(ANSWER_MILLISECONDS, () => reject(new LateAnswerError()));
     });
     try {
       return checked(method, await Promise.race([this.#send(method, params), late]));

@@ -50,6 +50,11 @@ export class BlockTexts {
     return this.#active.has(id);
   }
 
+  /** Of a block that is, or was, active; absent where nobody has its text any more. */
+  textOf(id: string): string | undefined {
+    return this.#active.get(id);
+  }
+
   know(id: string, text: string): void {
     const texts = this.#known.get(id) ?? new Set();
     texts.add(comparable(text));

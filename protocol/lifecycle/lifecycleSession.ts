@@ -119,6 +119,11 @@ export class LifecycleSession {
     this.#answers.ended(requestSequence, outcome);
   }
 
+  /** Of a block that is, or was, active, with its tags; absent where nobody has its text any more. */
+  blockText(blockId: string): string | undefined {
+    return this.#texts.textOf(blockId);
+  }
+
   /** A host's own copy of loaded texts, without the block definitions in it: the blocks' message has those. */
   withoutDefinitions(text: string): string {
     return this.#texts.without(text);

@@ -7,6 +7,12 @@ const LEVELS = {
   impossible: 'impossible',
 } as const satisfies Record<Level, string>;
 
+/** What an agent that enforces ephemeral contents cannot: where it puts something before a tag, the line is not exact. */
+const EXCEPTIONS = {
+  file: 'enforced, except a tag in a file that a tool reads',
+  shell: "enforced, except a tag on the first line of a command's output",
+} as const satisfies Record<LinePrefix['where'], string>;
+
 const BY = {
   adapter: 'by an adapter inside the agent',
   gateway: 'by the gateway in front of the model',
@@ -35,6 +41,11 @@ const word = (template: string): Message => ({ template, values: [] });
 /** A level in a word or two. */
 export function levelWords(level: Level): Message {
   return word(LEVELS[level]);
+}
+
+/** The level of ephemeral contents, with what is excepted from it. */
+export function ephemeralWords({ ephemerals, prefixes: [prefix] }: AgentProfile): Message {
+  return prefix && ephemerals.level === 'enforced' ? word(EXCEPTIONS[prefix.where]) : levelWords(ephemerals.level);
 }
 
 /** What stands beside the agent. */

@@ -4,11 +4,12 @@ import { sentence } from './sentence.ts';
 import type { Price } from './sessionEvents.ts';
 
 /**
- * What a discard would change, a sentence each, before it is done. `price` is absent where nobody counts; `observed` is the adapter's
+ * What a discard would change, a sentence each, before it is done. `price` is absent where nobody counts, and
+ * `unanswered` where the session was asked in vain; `observed` is the adapter's
  * sentence about a source that the agent goes on to send by itself, harmless already.
  */
 export function discardPriceLines(
-  price: Price | undefined,
+  price: Price | 'unanswered' | undefined,
   saying: Saying,
   observed: string | undefined,
 ): readonly string[] {
@@ -20,6 +21,9 @@ export function discardPriceLines(
       observed,
       forGood,
     ];
+  }
+  if (price === 'unanswered') {
+    return [say(sentence('What it would save is not known: the session gave no answer.')), forGood];
   }
   if (!price) {
     return [say(sentence('What it would save is not known: nobody counts the tokens of this session.')), forGood];

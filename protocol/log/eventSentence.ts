@@ -22,6 +22,9 @@ const sentences: Sentences<SessionEventType> = {
 
 const byType = new Map<string, (data: never, event: LogEvent) => Message>(Object.entries(sentences));
 
+/** Every type of event that this version knows, in alphabetical order. */
+export const EVENT_TYPES: readonly string[] = [...byType.keys()].sort();
+
 /**
  * What an event says to a person, in one sentence. Its values come from the log as they are: whoever prints them escapes
  * them. The event was read with `readEvent`; also one of an unknown type has its sentence.

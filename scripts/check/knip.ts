@@ -33,7 +33,7 @@ const config: KnipConfig = {
     'zod',
   ],
   // Of the system.
-  ignoreBinaries: ['mkfifo'],
+  ignoreBinaries: ['mkfifo', 'script'],
   // A shape that a file exports describes what the file gives, also where nobody names it.
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: ['{protocol,local,adapter,server,client,cli,scripts,test}/**/*.{ts,mjs,cjs}'],

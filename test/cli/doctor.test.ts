@@ -3,17 +3,25 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { agentsSection } from '../../cli/doctor/agents.ts';
-import { sourcesSection } from '../../cli/doctor/sources.ts';
+import type { Section } from '../../cli/doctor/finding.ts';
+import { type SourcePlaces, sourcesSection } from '../../cli/doctor/sources.ts';
 import { writeAnnouncement } from '../../local/announcements.ts';
 import { bootId } from '../../local/bootId.ts';
 import { DEFAULT_CONFIG } from '../../local/userConfig.ts';
+import { AGENT_PROFILES } from '../../protocol/lifecycle/agentProfiles.ts';
 import { WIRE_VERSION } from '../../protocol/wire/messages.ts';
 import { block, folderOf } from './cliKit.ts';
 import { assertHarmless } from './hostile.ts';
 import { homeOf } from './sessionKit.ts';
 
+function sectionOf(places: SourcePlaces): Section {
+  const section = sourcesSection(places);
+  assert.ok(section);
+  return section;
+}
+
 test('doctor says that nothing needs mending where nothing does', async t => {
-  const { cli, home, open } = homeOf(t, { 'AGENTS.md': block('a') });
+  const { cli, home, open } = homeOf(t, { 'AGENTS.md': block('a'), '.pi/agent/settings.json': '{}' });
   await open({ sessionId: 'live-one', config: { announce: true, countTokens: false } });
   const { stdout, stderr, exitCode } = await cli('doctor');
   assert.equal(stderr, '');
@@ -104,14 +112,65 @@ test('doctor finds agents on the PATH, among the global packages and in the proj
   assert.deepEqual(
     findings.map(({ level, text }) => [level, text.replaceAll(folder, '')]),
     [
-      ['ok', 'pi 1.6.0, /prefix/bin/pi: context-lifecycle/pi, tested with 0.73 and 1.6'],
-      ['ok', 'AI SDK 7.0.173, /project/node_modules/ai: context-lifecycle/ai-sdk, tested with 6 and 7'],
-      ['note', 'Claude Code (version not known), /prefix/bin/claude: no adapter yet'],
-      ['note', 'Codex 0.99.1, /prefix/lib/node_modules/@openai/codex (not on the PATH): no adapter yet'],
+      ['ok', 'Claude Code (version not known), /prefix/bin/claude: gateway, tested with 2.1.332 and 2.1.197'],
+      ['ok', 'Codex 0.99.1, /prefix/lib/node_modules/@openai/codex (not on the PATH): gateway, tested with 0.171.0'],
+      ['ok', 'pi 1.6.0, /prefix/bin/pi: adapter, tested with 1.6.0 and 0.73.1'],
+      ['ok', 'AI SDK 7.0.173, /project/node_modules/ai: adapter, tested with 7.0.173 and 6.0.326'],
+    ],
+  );
+  assert.deepEqual(
+    findings.map(({ more }) => more),
+    [
+      ['start: context-lifecycle gateway run -- claude'],
+      ['start: context-lifecycle gateway run --source AGENTS.md -- codex'],
+      ['start: pi -e dist/pi.js'],
+      ['start: import context-lifecycle/ai-sdk'],
     ],
   );
   const nothing = agentsSection({ cwd: folder, env: {}, execPath: join(folder, 'node') });
   assert.deepEqual(nothing.findings, [{ level: 'note', text: 'None was found on the PATH.', more: [] }]);
+});
+
+test('doctor knows each agent of the profiles, and says of none that nothing obeys tags in it', t => {
+  const packages = ['@anthropic-ai/claude-code', '@openai/codex', '@google/gemini-cli', 'opencode-ai', 'ai', 'dsh'];
+  const files = [...packages, '@earendil-works/pi-coding-agent'].map(name => {
+    const version = `{"name":"${name}","version":"1.0.0"}`;
+    return [`prefix/lib/node_modules/${name}/package.json`, version] as const;
+  });
+  const folder = folderOf(t, Object.fromEntries(files));
+  const { findings } = agentsSection({
+    cwd: join(folder, 'prefix/lib'),
+    env: { PATH: '' },
+    execPath: join(folder, 'prefix/bin/node'),
+  });
+  assert.deepEqual(
+    findings.map(({ text }) => AGENT_PROFILES.find(({ name }) => text.startsWith(`${name} 1.0.0`))?.agent),
+    AGENT_PROFILES.map(({ agent }) => agent),
+  );
+  assert.ok(findings.every(({ more = [] }) => more.length === 1));
+});
+
+test('doctor speaks of what pi would load only where pi is, or was used', async t => {
+  const none = homeOf(t, { 'AGENTS.md': block('a') });
+  assert.doesNotMatch((await none.cli('doctor')).stdout, /Sources that pi|AGENTS\.md: block/);
+  const logged = homeOf(t, { 'AGENTS.md': block('a') });
+  await (await logged.open({ agent: 'pi' })).close();
+  assert.match(
+    (await logged.cli('doctor')).stdout,
+    /\nSources that pi would load here, in this order\n.*AGENTS\.md: block a/,
+  );
+  const named = sourcesSection({
+    cwd: none.cwd,
+    home: none.cwd,
+    env: {},
+    config: { ...DEFAULT_CONFIG, sources: [join(none.cwd, 'AGENTS.md')] },
+    usesPi: false,
+  });
+  assert.equal(named?.title, 'Sources that config.json names, which every agent loads first');
+  assert.deepEqual(
+    named?.findings.map(({ text }) => text),
+    ['1. AGENTS.md (config.json): block a'],
+  );
 });
 
 test('doctor finds the skills of every folder where pi looks for them, also behind links', t => {
@@ -128,7 +187,13 @@ test('doctor finds the skills of every folder where pi looks for them, also behi
   });
   symlinkSync(join(home, 'elsewhere'), join(home, '.pi/agent/skills/linked'));
   symlinkSync(join(home, '.pi/agent/skills'), join(home, '.pi/agent/skills/ring'));
-  const { findings } = sourcesSection({ cwd: join(home, 'repo/inner'), home, env: {}, config: DEFAULT_CONFIG });
+  const { findings } = sectionOf({
+    cwd: join(home, 'repo/inner'),
+    home,
+    env: {},
+    config: DEFAULT_CONFIG,
+    usesPi: true,
+  });
   assert.deepEqual(
     findings.map(({ text }) => text.split(': ')[1]),
     ['block linked', 'block mine', 'block shared', 'block deep', 'block inner', 'block outer'],
@@ -145,8 +210,8 @@ test("doctor lists sources in pi's order, with what becomes of each block", t =>
     'work/repo/.pi/skills/release/SKILL.md': block('release'),
     'work/repo/.pi/skills/release/notes/SKILL.md': block('never'),
   });
-  const places = { cwd: join(home, 'work/repo'), home, env: {}, config: DEFAULT_CONFIG };
-  const { findings } = sourcesSection(places);
+  const places = { cwd: join(home, 'work/repo'), home, env: {}, config: DEFAULT_CONFIG, usesPi: true };
+  const { findings } = sectionOf(places);
   const shown = (all: typeof findings) => all.map(({ text, more = [] }) => [text.replace(dirname(home), ''), ...more]);
   assert.deepEqual(shown(findings), [
     ['1. ~/.pi/agent/AGENTS.md: block mine'],
@@ -160,7 +225,7 @@ test("doctor lists sources in pi's order, with what becomes of each block", t =>
     ['5. .pi/skills/release/SKILL.md: block release'],
   ]);
   const own = { ...DEFAULT_CONFIG, sources: [join(home, 'work/AGENTS.md'), join(home, 'gone.md')] };
-  const withOwn = sourcesSection({ ...places, config: own }).findings;
+  const withOwn = sectionOf({ ...places, config: own }).findings;
   assert.deepEqual(shown(withOwn).slice(0, 2), [
     ['1. ~/work/AGENTS.md (config.json): blocks shared and mine'],
     ['2. ~/.pi/agent/AGENTS.md: no block', 'block mine does not count: ~/work/AGENTS.md defines it first'],
@@ -168,7 +233,7 @@ test("doctor lists sources in pi's order, with what becomes of each block", t =>
   assert.equal(withOwn.length, 6);
   assert.match(withOwn.at(-1)?.text ?? '', /gone\.md, which config\.json names: There is no such file or folder\.$/);
   const config = { ...DEFAULT_CONFIG, policy: { rules: [] } };
-  const refused = sourcesSection({ ...places, config });
+  const refused = sectionOf({ ...places, config });
   assert.deepEqual(shown(refused.findings)[0], [
     '1. ~/.pi/agent/AGENTS.md: no block',
     'block mine does not count: your policy lets this source define nothing (no rule)',

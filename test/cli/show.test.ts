@@ -155,3 +155,35 @@ test('show prints nothing that a terminal obeys, unless it is the exact text for
   }
   assert.equal((await cli('show', 'hostile1', '1')).stdout, body);
 });
+
+test('show --part prints the head and these parts alone, in their order, and says where one is not there', async t => {
+  const { cli, open } = homeOf(t);
+  const session = await open({ sessionId: 'a-session' });
+  await threeRequests(session);
+  await session.close();
+  const partsIn = (shown: string) =>
+    [...shown.matchAll(/^(config|system|tools|prefix|messages) {2}/gm)].map(([, part]) => part);
+  const whole = (await cli('show', 'a-session', '3', '--format', 'text')).stdout;
+  assert.deepEqual(partsIn(whole), ['config', 'system', 'tools', 'prefix', 'messages']);
+  const some = await cli('show', 'a-session', '3', '--part', 'messages,prefix');
+  assert.equal(some.stderr, '');
+  assert.deepEqual(partsIn(some.stdout), ['prefix', 'messages']);
+  assert.ok(some.stdout.startsWith('Request 3 of session a-sessio\n'));
+  assert.equal(whole.slice(whole.indexOf('\nprefix  ')), some.stdout.slice(some.stdout.indexOf('\nprefix  ')));
+  const repeated = await cli('show', 'a-session', '3', '--part', 'messages', '--part', 'prefix', '--format', 'text');
+  assert.equal(repeated.stdout, some.stdout);
+  const bare = await open({ sessionId: 'bare-one' });
+  await ask(bare, { config: {}, messages: [text('user', 'Hi.')] });
+  await bare.close();
+  assert.match((await cli('show', 'bare-one', '1', '--part', 'tools')).stdout, /\ntools {2}none\n$/);
+});
+
+test('show --part of another name lists the parts, and goes with the text for reading alone', async t => {
+  const { cli } = homeOf(t);
+  const wrong = await cli('show', 'x', '1', '--part', 'blocks');
+  assert.match(wrong.stderr, /The parts are config, system, tools, prefix and messages\./);
+  assert.equal(wrong.exitCode, 2);
+  const json = await cli('show', 'x', '1', '--part', 'tools', '--format', 'json');
+  assert.match(json.stderr, /--part takes apart the text for reading: leave out --format json/);
+  assert.equal(json.exitCode, 2);
+});

@@ -47,10 +47,7 @@ test('show --body of a body that left compressed prints what was compressed, and
   await session.close();
   const { stdout, stderr, exitCode } = await cli('show', 'zipped', '1', '--body');
   assert.equal(stdout, BODY);
-  assert.equal(
-    stderr,
-    'context-lifecycle: zipped: This body left compressed (zstd); this is what was compressed.\n',
-  );
+  assert.equal(stderr, 'context-lifecycle: zipped: This body left compressed (zstd); this is what was compressed.\n');
   assert.equal(exitCode, 0);
   assert.match((await cli('show', 'zipped', '1', '--format', 'text')).stdout, /^body {5}10 bytes, zstd, sha256 /m);
 });

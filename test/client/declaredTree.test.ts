@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeclaredTree, type TreeNode } from '../../client/views/declaredTree.ts';
+import { type DeclaredNode, type DeclaredRow, declaredTree } from '../../client/views/declaredTree.ts';
+import { type RowChange, RowTree } from '../../client/views/rowTree.ts';
 import type {
   DeclaredBlock,
   DeclaredBlocks,
@@ -25,50 +26,67 @@ function workspace(...folders: readonly DeclaredFolder[]): DeclaredBlocks {
   return { folders, complete: true };
 }
 
-function treeOf(blocks: DeclaredBlocks): DeclaredTree {
-  const tree = new DeclaredTree();
+/** As the view keeps it while it shows every row. */
+class ShownTree {
+  readonly #tree = new RowTree<DeclaredRow>();
+
+  get roots(): readonly DeclaredNode[] {
+    return this.#tree.roots;
+  }
+
+  update(blocks: DeclaredBlocks): RowChange<DeclaredRow> {
+    const change = this.#tree.update(declaredTree(blocks));
+    this.every();
+    return change;
+  }
+
+  below = (node: DeclaredNode | undefined): readonly DeclaredNode[] => (node ? this.#tree.childrenOf(node) : []);
+
+  every(nodes: readonly DeclaredNode[] = this.roots): readonly DeclaredNode[] {
+    return nodes.flatMap(node => [node, ...this.every(this.below(node))]);
+  }
+}
+
+function treeOf(blocks: DeclaredBlocks): ShownTree {
+  const tree = new ShownTree();
   tree.update(blocks);
   return tree;
 }
 
-function words(list: TreeNode['row']['description']): string {
+function words(list: DeclaredRow['description']): string {
   return list.map(word => (typeof word === 'string' ? word : renderMessage(word))).join(' | ');
-}
-
-function every(nodes: readonly TreeNode[]): readonly TreeNode[] {
-  return nodes.flatMap(node => [node, ...every(node.children)]);
 }
 
 const first = 'AGENTS.md';
 const second = 'docs/SKILL.md';
 
 test('one folder shows its sources at the top, in load order', () => {
-  const { roots } = treeOf(workspace(folder('w', [source(first, [block('a')]), source(second, [block('b')], 2)])));
+  const tree = treeOf(workspace(folder('w', [source(first, [block('a')]), source(second, [block('b')], 2)])));
   assert.deepEqual(
-    roots.map(({ row }) => row.label),
+    tree.roots.map(({ row }) => row.label),
     ['AGENTS.md', 'SKILL.md'],
   );
   assert.deepEqual(
-    roots.map(({ row }) => words(row.description)),
+    tree.roots.map(({ row }) => words(row.description)),
     ['', '2 problems | docs'],
   );
-  assert.match(words(roots[1]!.row.tooltip), /^docs\/SKILL\.md \| Number 2 of 2 in load order\./);
+  assert.match(words(tree.roots[1]!.row.tooltip), /^docs\/SKILL\.md \| Number 2 of 2 in load order\./);
 });
 
 test('several folders get a level of their own', () => {
-  const { roots } = treeOf(workspace(folder('one', [source(first, [block('a')])]), folder('two', [])));
+  const tree = treeOf(workspace(folder('one', [source(first, [block('a')])]), folder('two', [])));
   assert.deepEqual(
-    roots.map(({ row }) => [row.kind, row.label, words(row.description)]),
+    tree.roots.map(({ row }) => [row.kind, row.label, words(row.description)]),
     [
       ['folder', 'one', '1 source'],
       ['folder', 'two', '0 sources'],
     ],
   );
-  assert.equal(roots[0]!.children[0]!.children[0]!.row.label, 'a');
+  assert.equal(tree.below(tree.below(tree.roots[0])[0])[0]!.row.label, 'a');
 });
 
 test('a block says its state in words, its line and its size, and leads to its line', () => {
-  const { roots } = treeOf(
+  const tree = treeOf(
     workspace(
       folder('w', [
         source(first, [
@@ -80,7 +98,7 @@ test('a block says its state in words, its line and its size, and leads to its l
       ]),
     ),
   );
-  const rows = roots[0]!.children.map(({ row }) => row);
+  const rows = tree.below(tree.roots[0]).map(({ row }) => row);
   assert.deepEqual(
     rows.map(({ description }) => words(description)),
     ['line 5 | 2 lines', 'invalid | line 11', 'conflict | line 21 | 1 line'],
@@ -93,20 +111,20 @@ test('a block says its state in words, its line and its size, and leads to its l
 
 test('no two states share an icon, so colour is never the only sign', () => {
   const states = (['valid', 'invalid', 'conflict'] as const).map(state => block(state, 0, { state }));
-  const { roots } = treeOf(workspace(folder('w', [source(first, states)])));
-  const icons = new Set(roots[0]!.children.map(({ row }) => row.icon!.id));
+  const tree = treeOf(workspace(folder('w', [source(first, states)])));
+  const icons = new Set(tree.below(tree.roots[0]).map(({ row }) => row.icon!.id));
   assert.equal(icons.size, 3);
 });
 
 test('editor-bugs 70: what a screen reader says of a row holds name, state and place in sentences', () => {
   const conflict = block('a-b', 8, { state: 'conflict', reason: 'The first one wins.' });
-  const { roots } = treeOf(workspace(folder('w', [source(first, [conflict], 1)])));
+  const tree = treeOf(workspace(folder('w', [source(first, [conflict], 1)])));
   assert.equal(
-    words(roots[0]!.row.spoken),
+    words(tree.roots[0]!.row.spoken),
     'Source AGENTS.md is number 1 in load order. | It declares 1 block. | It has 1 problem.',
   );
   assert.equal(
-    words(roots[0]!.children[0]!.row.spoken),
+    words(tree.below(tree.roots[0])[0]!.row.spoken),
     "Block 'a-b' is in conflict: another definition wins. | The first one wins. | It starts in AGENTS.md, line 9. | It holds 2 lines.",
   );
 });
@@ -115,12 +133,12 @@ test('editor-bugs 64: the objects stay the same, and only what changed is redraw
   const tree = treeOf(
     workspace(folder('w', [source(first, [block('a'), block('b', 9)]), source(second, [block('c')])])),
   );
-  const before = every(tree.roots);
+  const before = tree.every();
   const change = tree.update(
     workspace(folder('w', [source(first, [block('a'), block('b', 12)]), source(second, [block('c')])])),
   );
   assert.deepEqual(
-    every(tree.roots).map((node, index) => node === before[index]),
+    tree.every().map((node, index) => node === before[index]),
     before.map(() => true),
   );
   assert.ok(change !== 'all');
@@ -150,20 +168,20 @@ test('a new block redraws its source, not the root; a new source redraws the roo
 test('editor-bugs 65: no two rows share an id, whatever the ids, paths and folders are', () => {
   const twice = [block('a'), block('a', 9, { state: 'invalid' }), block('__proto__'), block('constructor')];
   const same = source('a', twice);
-  const { roots } = treeOf(workspace(folder('w', [same, source('a/a', twice)]), folder('w/a', [same])));
-  const ids = every(roots).map(({ id }) => id);
+  const tree = treeOf(workspace(folder('w', [same, source('a/a', twice)]), folder('w/a', [same])));
+  const ids = tree.every().map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.equal(ids.length, 2 + 3 + 12);
 });
 
 test('a block keeps its row when it moves, and gets a new one when its source was away meanwhile', () => {
   const tree = treeOf(workspace(folder('w', [source(first, [block('a')])])));
-  const row = tree.roots[0]!.children[0]!;
+  const row = tree.below(tree.roots[0])[0]!;
   tree.update(workspace(folder('w', [source(first, [block('z'), block('a', 40)])])));
-  assert.equal(tree.roots[0]!.children[1], row);
+  assert.equal(tree.below(tree.roots[0])[1], row);
   tree.update(workspace());
   tree.update(workspace(folder('w', [source(first, [block('a')])])));
-  assert.notEqual(tree.roots[0]!.children[0], row);
+  assert.notEqual(tree.below(tree.roots[0])[0], row);
 });
 
 test('of a thousand blocks one edit redraws one row', () => {
@@ -182,12 +200,12 @@ test('of a thousand blocks one edit redraws one row', () => {
 
 test('the name of a file stays one line and turns no text around', () => {
   const evil = 'd\u202eoc\ns/AGE\u200bNTS.md';
-  const { roots } = treeOf(
+  const tree = treeOf(
     workspace(folder('w\u202e', [source(evil, [block('a')])]), folder('v', [source(first, [block('a')])])),
   );
-  for (const { row } of every(roots)) {
+  for (const { row } of tree.every()) {
     const all = [row.label, words(row.description), words(row.tooltip), words(row.spoken)].join(' ');
     assert.doesNotMatch(all, /[\u202e\u200b\n]/);
   }
-  assert.equal(every(roots)[1]?.row.label, String.raw`AGE\u{200b}NTS.md`);
+  assert.equal(tree.every()[1]?.row.label, String.raw`AGE\u{200b}NTS.md`);
 });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { AGENT_PROFILES, agentProfile } from '../../protocol/lifecycle/agentProfiles.ts';
+import { ephemeralWords } from '../../protocol/lifecycle/profileWords.ts';
 import { scanDeclarations } from '../../protocol/lifecycle/scan.ts';
+import { renderMessage } from '../../protocol/lifecycle/text.ts';
 import { inRepository } from '../../scripts/build/paths.ts';
 
 test('issue 5: each agent has one profile, with the versions that it was measured with', () => {
@@ -44,6 +46,20 @@ test('agents.md trap: a file read by Claude Code, opencode and dsh, and the shel
   assert.equal(exactAfter(''), 1);
   const where = AGENT_PROFILES.flatMap(({ agent, prefixes }) => prefixes.map(prefix => `${agent}: ${prefix.where}`));
   assert.deepEqual(where, ['claude-code: file', 'gemini-cli: shell', 'opencode: file', 'dsh: file']);
+});
+
+test('what an agent puts before a tag is excepted where ephemeral contents are said to be enforced', () => {
+  const words = AGENT_PROFILES.map(profile => [profile.agent, renderMessage(ephemeralWords(profile))]);
+  const inFiles = 'enforced, except a tag in a file that a tool reads';
+  assert.deepEqual(Object.fromEntries(words), {
+    'claude-code': inFiles,
+    codex: 'enforced',
+    'gemini-cli': "enforced, except a tag on the first line of a command's output",
+    opencode: inFiles,
+    pi: 'enforced',
+    'ai-sdk': 'enforced',
+    dsh: inFiles,
+  });
 });
 
 test('issue 5: only the gateway sees the bytes that left, and only it may let a request go on as it came', () => {

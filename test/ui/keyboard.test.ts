@@ -195,6 +195,15 @@ const COUNT = String.raw`[~≈]?[\d,.]+`;
 
 const WALKS: readonly Walk[] = [
   {
+    name: 'Declared Blocks',
+    says: new RegExp(
+      String.raw`^(Source \S+ is number \d+ in load order\. It declares \d+ blocks?\. It has \d+ problems?\.|Block '[\w-]+' is (valid|invalid|in conflict: .+)\. .*It starts in \S+, line \d+\.( It holds \d+ lines?\.)?)$`,
+    ),
+    row: /^Block 'style' is valid/,
+    opens: 'AGENTS.md',
+    menu: ['Copy Block ID'],
+  },
+  {
     name: 'Blocks',
     says: new RegExp(
       String.raw`^((Active|Discarded|Invalid or in conflict): \d+ blocks?\.|Block [\w-]+ (is active since request \d+\. It starts at \S+:\d+ and takes .+\.|was discarded by .+: it is absent from request \d+ on\. .+|of \S+ is in conflict and does not count: .+))$`,

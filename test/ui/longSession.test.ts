@@ -6,7 +6,7 @@ import type { NewEvent } from '../../protocol/log/sessionEvents.ts';
 import { AGENTS, activated, denied, ephemeral, request } from '../client/views/kit.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { logOf, opened } from '../protocol/log/sessions.ts';
-import { openSidebar, sessionViewsOf } from './sessionViews.ts';
+import { openSidebar, sessionViewsOf, widenSidebar } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 
 const home = makeTemporaryFolder('home');
@@ -84,6 +84,59 @@ test('a session with one block shows it in each view', limit, async () => {
   await window.run('Context Lifecycle: Remove Session from the Sidebar');
   await view('Blocks').getByText('No session is shown any more.').waitFor();
 });
+
+/** As adapters say it. */
+const EVIDENCE = {
+  matched: '3 blocks and 1 tombstone seen in the body',
+  'not-reported': 'the provider does not say what it sent',
+  quoted: '3 blocks seen in the body; discarded, but quoted in an ordinary message: planning',
+  mismatch: '2 blocks seen in the body; the text of block house-rules is missing',
+} as const;
+
+/** The part of a window that is used here; this project does not load the types of browsers. */
+interface Page {
+  getComputedStyle(element: unknown): { readonly color: string };
+}
+
+test(
+  'what left of each request is told by icon, colour and words: a mismatch is red and comes first',
+  limit,
+  async () => {
+    const results = ['matched', 'not-reported', 'quoted', 'mismatch'] as const;
+    writeLog(
+      'receipts',
+      results.flatMap((result, index) =>
+        request(index + 1, 1 + index * 6).map(event =>
+          event.type === 'request/receipt'
+            ? { ...event, data: { ...event.data, result, evidence: EVIDENCE[result] } }
+            : event,
+        ),
+      ),
+    );
+    await openLog('receipts');
+    const row = (number: number) => rows('Requests').filter({ hasText: `Request ${number}` });
+    await row(4).filter({ hasText: 'MISMATCH: what left is not what was sealed' }).waitFor();
+    await widenSidebar(window.page, 400);
+    const icons = ['pass', 'circle-outline', 'quote', 'error'];
+    for (const theme of ['dark', 'contrast', 'light'] as const) {
+      await window.setTheme(theme);
+      const reds: boolean[] = [];
+      for (const [index, icon] of icons.entries()) {
+        const drawn = row(index + 1).locator(`.codicon-${icon}`);
+        const colour = await drawn.evaluate(each => (globalThis as unknown as Page).getComputedStyle(each).color);
+        const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+        reds.push(red > 1.5 * green && red > 1.5 * blue);
+      }
+      assert.deepEqual(reds, [false, false, false, true], theme);
+      await window.picture(`44-receipts-${theme}`);
+    }
+    await row(4).locator('.monaco-tl-twistie').click();
+    await rows('Requests').filter({ hasText: EVIDENCE.mismatch }).waitFor();
+    await window.picture('45-mismatch');
+    await window.run('Context Lifecycle: Remove Session from the Sidebar');
+    await view('Blocks').getByText('No session is shown any more.').waitFor();
+  },
+);
 
 test('1,000 blocks and 10,000 requests come in pages, and the list is walked by keyboard alone', limit, async () => {
   const { page } = window;

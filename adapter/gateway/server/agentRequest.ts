@@ -136,10 +136,11 @@ function whole(bytes: Uint8Array, sent?: SentCall): Pick<Sending, 'body' | 'leng
   return bytes.length === 0 && !sent ? { body: null } : { body: new LeavingBody(bytes, sent), length: bytes.length };
 }
 
-function sendOn(agent: AgentRequest, target: CallTarget, { upstreams }: GatewayHouse, sending: Sending): void {
+function sendOn(agent: AgentRequest, target: CallTarget, house: GatewayHouse, sending: Sending): void {
   const { request, response, signal } = agent;
   const { provider, path, query } = target;
   const { body, length, changed, sent, notice } = sending;
+  const { upstreams } = house;
   upstreams.dispatch(
     {
       provider,
@@ -156,6 +157,7 @@ function sendOn(agent: AgentRequest, target: CallTarget, { upstreams }: GatewayH
       sent,
       body: body instanceof LeavingBody ? body : undefined,
       notice: notice === undefined ? undefined : headerText(notice, SERVER_LIMITS.noticeLength),
+      tell: sentence => house.onNotice(sentence),
     }),
   );
 }

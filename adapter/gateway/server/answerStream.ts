@@ -16,6 +16,8 @@ export interface AnswerStreamOptions {
   readonly body: LeavingBody | undefined;
   /** For the answer's header. */
   readonly notice: string | undefined;
+  /** Gets a sentence where no answer came: agents may try again for minutes and say nothing. */
+  readonly tell: (sentence: string) => void;
 }
 
 /**
@@ -86,7 +88,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const { response, host } = this.#options;
+    const { response, host, tell } = this.#options;
     if (!this.#hasBody) {
       // The head was all of it; undici misses what its content-length tells of.
       this.onResponseEnd();
@@ -96,11 +98,9 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
         cutOff(response);
       }
     } else if (this.#finish('unreachable')) {
-      answerInWords(
-        response,
-        502,
-        `The gateway got no answer from the model's address ${host}${reason(error)}. Try again, or look at the network and the upstream address.`,
-      );
+      const sentence = `The gateway got no answer from the model's address ${host}${reason(error)}. Try again, or look at the network and the upstream address.`;
+      tell(sentence);
+      answerInWords(response, 502, sentence);
     }
   }
 

@@ -8,9 +8,10 @@ import type { GatewayCall, Prepared } from '../gatewayCall.ts';
 import { bodyViewOf, cutBody } from './bodyViewOf.ts';
 import { deniedInMessage } from './deniedDiscard.ts';
 import { HostCopies } from './hostCopies.ts';
+import { RememberedSources } from './rememberedSources.ts';
 import { SentRequest } from './sentRequest.ts';
 import type { Pooled } from './sessionPool.ts';
-import { SessionSources, type SessionSourcesOptions, type WantedSource } from './sessionSources.ts';
+import { isShownBy, SessionSources, type SessionSourcesOptions, type WantedSource } from './sessionSources.ts';
 
 /** A body that an API has taken apart. */
 export interface SplitCall {
@@ -22,6 +23,7 @@ export interface SplitCall {
 
 export interface GatewaySessionOptions extends Omit<SessionSourcesOptions, 'copies'> {
   readonly api: GatewayApi;
+  readonly agent: string;
 }
 
 type Sending = Extract<Prepared, { kind: 'send' }>;
@@ -32,17 +34,19 @@ export class GatewaySession implements Pooled {
   readonly #api: GatewayApi;
   readonly #copies: HostCopies;
   readonly #sources: SessionSources;
+  readonly #remembered: RememberedSources;
   readonly #tell: (sentence: string) => void;
   /** Requests leave in the order in which they are in the log. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ session, api, ...others }: GatewaySessionOptions) {
-    const { tell } = others;
+  constructor({ session, api, agent, ...others }: GatewaySessionOptions) {
+    const { tell, files } = others;
     this.session = session;
     this.#api = api;
     this.#tell = tell;
     this.#copies = new HostCopies(text => session.withoutDefinitions(text));
     this.#sources = new SessionSources({ session, copies: this.#copies, ...others });
+    this.#remembered = new RememberedSources(session.state.lifecycle, files, path => isShownBy(agent, path));
     session.notices.forEach(tell);
     const told = new Set<string>();
     session.onEvent(event => {
@@ -89,7 +93,7 @@ export class GatewaySession implements Pooled {
       );
     }
     call.signal.throwIfAborted();
-    this.#sources.load(wanted, this.#beginsTurn(split));
+    this.#sources.load(this.#remembered.with(wanted), this.#beginsTurn(split));
     const body = cutBody(api, received.value, split, this.#copies);
     const { messages, system, tools, config } = body.cut;
     const sealed = await session.buildRequest({

@@ -5,9 +5,9 @@ import { openProbedSession } from '../../openProbedSession.ts';
 import type { SessionOptions } from '../../sessionTypes.ts';
 import type { GatewayApi, SplitBody } from '../apis/gatewayApi.ts';
 import type { AgentIdentity } from './agentIdentity.ts';
-import { awaitHooks } from './awaitHooks.ts';
 import { GatewaySession } from './gatewaySession.ts';
 import { type HookSource, HookSources } from './hookSources.ts';
+import { HookWaits } from './hookWaits.ts';
 import { type Lease, SessionPool, type Timers } from './sessionPool.ts';
 import { isShownBy, type WantedSource } from './sessionSources.ts';
 import { SourceFiles } from './sourceFiles.ts';
@@ -53,6 +53,7 @@ export class GatewaySessions {
   readonly hooks = new HookSources();
   readonly #options: GatewaySessionsOptions;
   readonly #files: SourceFiles;
+  readonly #waits: HookWaits;
   readonly #pool: SessionPool<GatewaySession>;
   /** Of config.json; sessions load them themselves. */
   readonly #userSources: readonly string[];
@@ -66,7 +67,8 @@ export class GatewaySessions {
     const places = options.folder === undefined ? folders() : foldersIn(options.folder);
     this.#userSources = readUserConfig(places.configFile).config.sources;
     this.#named = options.sources.map(path => this.#files.wholePath(path));
-    const { mostSessions: most, idle, timers } = options;
+    const { mostSessions: most, idle, timers, hasHook } = options;
+    this.#waits = new HookWaits({ hooks: this.hooks, hasHook, timers });
     this.#pool = new SessionPool({ most, idle, timers });
   }
 
@@ -111,11 +113,11 @@ export class GatewaySessions {
   }
 
   async #open({ identity, api, split, signal }: Asking, sessionId: string): Promise<GatewaySession> {
-    const { folder, now, config, counter, policy, cwd, hasHook, timers, tell } = this.#options;
+    const { folder, now, config, counter, policy, cwd, tell } = this.#options;
     const { agent, agentVersion, session, parent } = identity;
     const own = parent ?? session;
-    if (agent === 'claude-code' && own !== undefined && (hasHook || this.hooks.heard)) {
-      await awaitHooks(this.hooks, own, split, { timers, signal });
+    if (agent === 'claude-code' && own !== undefined) {
+      await this.#waits.before({ session: own, split, named: this.pathsOf(identity), signal });
     }
     const hooked = this.#hooked(identity);
     const opened = await openProbedSession(
@@ -138,7 +140,7 @@ export class GatewaySessions {
       },
       {},
     );
-    return new GatewaySession({ session: opened, api, files: this.#files, tell, isChild: parent !== undefined });
+    return new GatewaySession({ session: opened, api, agent, files: this.#files, tell, isChild: parent !== undefined });
   }
 
   #hooked({ session, parent }: AgentIdentity): ReturnType<HookSources['of']> {

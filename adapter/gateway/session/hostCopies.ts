@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../protocol/request/json.ts';
 import { withHostTexts, withSystemTexts } from './hostTexts.ts';
 import { type KnownSource, knownSource } from './knownSource.ts';
 import type { SourceFile } from './sourceFiles.ts';
-import { alignedCopy } from './strippedCopy.ts';
+import { alignedCopy, blockCopy } from './strippedCopy.ts';
 
 /** A source of whose blocks the host shows a copy that was not found, or not whole. */
 export interface UncutSource {
@@ -21,6 +21,8 @@ interface Version {
   /** Of the blocks, those that were found in what the host sends. */
   readonly found: Set<string>;
   isNamed: boolean;
+  /** Nothing but one block of a text that nobody has any more. */
+  readonly isBlock: boolean;
 }
 
 /** A host keeps the text that it read first, while the file may change many times. */
@@ -48,6 +50,15 @@ export class HostCopies {
 
   /** After the session has loaded it: a definition that it does not know stays where it is. */
   know(file: SourceFile, names: Iterable<string> = [file.path]): void {
+    this.#know(file, names, false);
+  }
+
+  /** One block of a file, which is cut wherever it is shown, whatever stands around it. */
+  knowBlock(block: SourceFile, names: Iterable<string>): void {
+    this.#know(block, names, true);
+  }
+
+  #know(file: SourceFile, names: Iterable<string>, isBlock: boolean): void {
     const versions = this.#versions.get(file.path) ?? [];
     this.#remembered = [];
     const known = versions.find(({ source }) => source.text === file.text);
@@ -63,8 +74,10 @@ export class HostCopies {
       blocks: new Set(blocks.map(({ id }) => id)),
       found: new Set(),
       isNamed: false,
+      isBlock,
     });
-    this.#versions.set(file.path, versions.slice(-MOST_VERSIONS));
+    const whole = versions.filter(version => !version.isBlock).slice(-MOST_VERSIONS);
+    this.#versions.set(file.path, [...versions.filter(version => version.isBlock), ...whole]);
   }
 
   /** A system prompt and messages without the definitions; the same values where there are none. */
@@ -99,7 +112,9 @@ export class HostCopies {
   /** What is known of these sources, of those that have blocks: the ones that were not found whole. */
   uncut(paths: Iterable<string>): readonly UncutSource[] {
     return [...paths].flatMap((path): readonly UncutSource[] => {
-      const versions = (this.#versions.get(path) ?? []).filter(({ blocks }) => blocks.size > 0);
+      const all = (this.#versions.get(path) ?? []).filter(({ blocks }) => blocks.size > 0);
+      const whole = all.filter(({ isBlock }) => !isBlock);
+      const versions = whole.length > 0 ? whole : all;
       if (versions.length === 0 || versions.some(({ blocks, found }) => found.size === blocks.size)) {
         return [];
       }
@@ -134,7 +149,7 @@ export class HostCopies {
         break;
       }
       version.isNamed = true;
-      const copy = alignedCopy(text, lineEnd + 1, source);
+      const copy = version.isBlock ? blockCopy(text, lineEnd + 1, source) : alignedCopy(text, lineEnd + 1, source);
       for (const id of copy.found) {
         note(found, blocks, id);
       }

@@ -64,6 +64,8 @@ export class SessionSources {
   readonly #files: SourceFiles;
   readonly #tell: (sentence: string) => void;
   readonly #loaded = new Map<string, Loaded>();
+  /** Files that were loaded before the session went on, and could not be read since. */
+  readonly #gone = new Set<string>();
   readonly #told = new Set<string>();
   readonly #isChild: boolean;
   #characters = 0;
@@ -100,7 +102,7 @@ export class SessionSources {
     for (const loaded of this.#loaded.values()) {
       loaded.requests++;
     }
-    const untold = [...this.#loaded.keys()].filter(path => !this.#told.has(path));
+    const untold = [...this.#loaded.keys(), ...this.#gone].filter(path => !this.#told.has(path));
     for (const { path, shows, isNamed } of this.#copies.uncut(untold)) {
       if (shows === 'a part' || isNamed || this.#isDue(path)) {
         this.#told.add(path);
@@ -117,6 +119,9 @@ export class SessionSources {
 
   #loadOne(wanted: WantedSource, known: Loaded | undefined): void {
     const file = this.#files.read(wanted.path);
+    if (!known) {
+      this.#knowBlocks(wanted, isFault(file) ? '' : file.text);
+    }
     if (isFault(file)) {
       this.#unreadable(wanted, known, file.sentence);
       return;
@@ -135,12 +140,23 @@ export class SessionSources {
       known.file = file;
     } else {
       this.#loaded.set(wanted.path, { file, wanted, requests: 0 });
+      this.#gone.delete(wanted.path);
     }
     const source = contextFile(file);
     const outcomes = this.#session.loadSource(source);
     this.#copies.know(file, wanted.names);
     for (const sentence of sourceSentences(source, outcomes, this.#session.state)) {
       this.#tellOnce(sentence);
+    }
+  }
+
+  /** Of what an earlier start has loaded, the blocks that stand in the file no more: the agent may go on to show them. */
+  #knowBlocks({ path, names }: WantedSource, text: string): void {
+    if (!this.#gone.has(path)) {
+      for (const block of this.#session.blockTextsOf(path).filter(one => !text.includes(one))) {
+        this.#gone.add(path);
+        this.#copies.knowBlock({ path, text: block }, names);
+      }
     }
   }
 

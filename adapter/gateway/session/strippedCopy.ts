@@ -48,6 +48,28 @@ export function alignedCopy(text: string, from: number, source: KnownSource): Al
   return { ...blocksIn(source, shown), end: shown.findLast(line => line)?.end ?? from };
 }
 
+/** Where the host names the next file, and where its instructions end. */
+const NEXT_FILE = /^Contents of .+ \(|^<\/system-reminder>/u;
+
+/**
+ * Finds the one block that `source` consists of in the copy of a file that begins at `from`, whatever stands around it there: its
+ * lines one after the other, but for blank lines and comments.
+ */
+export function blockCopy(text: string, from: number, source: KnownSource): AlignedCopy {
+  const [opening] = source.lines;
+  const first = source.lines.find(line => !line.text.startsWith('<!--'));
+  const lines = new LineReader(text, from);
+  for (let line = lines.next(); line && !NEXT_FILE.test(line.text); line = lines.next()) {
+    if (line.text === first?.text || line.text === opening?.text) {
+      const copy = alignedCopy(text, line.start, source);
+      if (copy.found.size > 0) {
+        return copy;
+      }
+    }
+  }
+  return { cuts: [], found: new Set(), end: from };
+}
+
 /** A block counts when the copy follows the source through all of it. */
 function blocksIn({ blocks }: KnownSource, shown: readonly (Line | undefined)[]): Pick<AlignedCopy, 'cuts' | 'found'> {
   const cuts: AlignedCopy['cuts'][number][] = [];

@@ -62,7 +62,7 @@ test('a gateway sends requests on with the blocks of its sources and the personâ
   );
   assert.deepEqual(started.sources, [join(place.cwd, 'AGENTS.md')]);
   assert.deepEqual(started.notes, [
-    'GEMINI.md declares 1 block, but it was not named, so it does not count. To load it: --source GEMINI.md',
+    'GEMINI.md, which Gemini CLI reads, declares 1 block, but it was not named, so it does not count. To load it: --source GEMINI.md',
   ]);
   const { status, body } = await ask(started.address, 'Hi.');
   assert.equal(status, 200, body);
@@ -145,7 +145,7 @@ test('for people it prints the lines of each agent, its sources, and what was no
   assert.ok(hooks !== undefined && hooks !== address, printed);
   for (const line of [
     'Sources: AGENTS.md',
-    'CLAUDE.md declares 1 block, but it was not named, so it does not count. To load it: --source CLAUDE.md',
+    "CLAUDE.md, which Claude Code reads, declares 1 block, but it was not named, so it does not count unless Claude Code's own hook names it. To load it: --source CLAUDE.md",
     `  export ANTHROPIC_BASE_URL=${address}/anthropic`,
     `  codex -c openai_base_url=${address}/openai/v1`,
     `  export GOOGLE_GEMINI_BASE_URL=${address}/s/mine/gemini`,

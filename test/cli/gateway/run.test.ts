@@ -35,7 +35,8 @@ function started(place: Home, args: readonly string[], env: Record<string, strin
 
 async function said(place: Home, args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
   const { stdout, stderr, exitCode } = await started(place, args, env);
-  assert.deepEqual([stderr, exitCode], ['', 0]);
+  assert.equal(exitCode, 0, stderr);
+  assert.match(stderr, /^context-lifecycle: [^\n]+ context-lifecycle sessions shows this session\.\n$/);
   return JSON.parse(stdout) as Said;
 }
 
@@ -127,7 +128,9 @@ test('options behind "run" count: sources and addresses; the exit code is the ag
   agentOf(place, 'mine', ASK);
   const options = ['--source', 'AGENTS.md', '--upstream', `anthropic=${model.origin}`];
   const result = await started(place, [...options, '--', 'mine']);
-  assert.deepEqual(result, { stdout: '200 Hello.\n', stderr: '', exitCode: 7 });
+  const stderr =
+    'context-lifecycle: AGENTS.md declares 1 block (rules). context-lifecycle sessions shows this session.\n';
+  assert.deepEqual(result, { stdout: '200 Hello.\n', stderr, exitCode: 7 });
   assert.match(model.requests[0]?.body ?? '', /<!--BLOCK_ID:rules-->/);
   const { sessions } = JSON.parse((await place.cli('sessions', '--json')).stdout) as { sessions: { live: boolean }[] };
   assert.deepEqual(
@@ -164,7 +167,21 @@ test('an agent that is not there, and one that would go past the gateway, are no
   agentOf(place, 'claude', SAY);
   agentOf(place, 'codex', SAY);
   for (const [args, env, sentence] of [
-    [['--', 'no-such-agent'], {}, /^context-lifecycle: no-such-agent: It could not be started\. There is no such file/],
+    [
+      ['--', 'no-such-agent'],
+      {},
+      /^context-lifecycle: no-such-agent: It could not be started\. No folder of your PATH has a program of this name\. Install /m,
+    ],
+    [
+      ['--', './no-such-agent'],
+      {},
+      /^context-lifecycle: \.\/no-such-agent: It could not be started\. There is no such file, or /m,
+    ],
+    [
+      ['--', '/dev/null'],
+      {},
+      /^context-lifecycle: \/dev\/null: It could not be started\. You may not run this file\. Make /m,
+    ],
     [['--', 'claude'], { CLAUDE_CODE_USE_BEDROCK: '1' }, /past the gateway\. Unset it\.\n$/],
     [['--', 'claude'], { ANTHROPIC_BASE_URL: 'https://llm.example' }, /--upstream anthropic=ADDRESS/],
     [['--', 'codex', '--oss'], {}, /With --oss the agent would send its requests past the gateway\. Leave it out\.\n$/],

@@ -35,6 +35,21 @@ function sessionWith(source: string) {
   return { session: { header: { cwd: '/w' } } as PanelSession, block };
 }
 
+/** A session in which each of these files has an active block. */
+function sessionOf(...sources: readonly string[]) {
+  const test = new TestSession();
+  for (const source of sources) {
+    test.loaded(source, [source]).activated(source, source, TEXT);
+  }
+  return { header: { cwd: '/w' }, test, state: test.state };
+}
+
+function ask(drift: SourceDrift, { header, state }: Pick<ReturnType<typeof sessionOf>, 'header' | 'state'>): void {
+  for (const block of state.lifecycle.blocks.values()) {
+    drift.isChanged({ header } as PanelSession, block);
+  }
+}
+
 function more(drift: SourceDrift): Promise<void> {
   return new Promise(resolve => {
     const ends = drift.onMore(() => {
@@ -113,4 +128,43 @@ test('no more than 300 files are watched, and none afterwards', () => {
   assert.ok(files.watched.has('/w/0.md'));
   drift.dispose();
   assert.equal(files.watched.size, 0);
+});
+
+test('issue 4: only files of shown sessions are watched; one that is needed by none any more makes place for another', () => {
+  const files = fakeFiles({});
+  const drift = new SourceDrift(files, 'posix', sha256);
+  const shown = (...sessions: readonly Pick<ReturnType<typeof sessionOf>, 'header' | 'state'>[]) => {
+    drift.keepOnly(sessions as unknown as readonly PanelSession[]);
+    return [...files.watched.keys()];
+  };
+  const first = sessionOf('/w/both.md', '/w/first.md', '/w/gone.md');
+  const second = sessionOf('both.md', 'second.md');
+  ask(drift, first);
+  ask(drift, second);
+  assert.deepEqual(shown(first, second), ['/w/both.md', '/w/first.md', '/w/gone.md', '/w/second.md']);
+  const later = { ...first, state: first.test.discarded('/w/gone.md', '/w/gone.md', 2).state };
+  assert.deepEqual(shown(later, second), ['/w/both.md', '/w/first.md', '/w/second.md'], 'its last block was discarded');
+  assert.deepEqual(shown(second), ['/w/both.md', '/w/second.md'], 'a session was removed');
+  const many = sessionOf(...Array.from({ length: 299 }, (_, index) => `/w/${index}.md`));
+  ask(drift, many);
+  assert.equal(files.watched.size, 300);
+  assert.ok(!files.watched.has('/w/298.md'));
+  assert.equal(shown(many).length, 298);
+  ask(drift, many);
+  assert.ok(files.watched.has('/w/298.md'));
+  assert.deepEqual(shown(), []);
+});
+
+test('issue 4: a file that was given back while it was to be read is not read, and is read anew when it is asked for', async () => {
+  const files = fakeFiles({ '/w/one.md': TEXT, '/w/two.md': TEXT });
+  const drift = new SourceDrift(files, 'posix', sha256);
+  const both = sessionOf('/w/one.md', '/w/two.md');
+  ask(drift, both);
+  drift.keepOnly([]);
+  const { session, block } = sessionWith('/w/two.md');
+  const known = more(drift);
+  drift.isChanged(session, block);
+  await known;
+  assert.equal(drift.isChanged(session, block), false);
+  assert.deepEqual(files.reads, ['/w/one.md', '/w/two.md']);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { auditChoices } from '../../../client/views/auditChoices.ts';
 import { type AuditFilter, auditRows, auditTypes, filterText } from '../../../client/views/auditRows.ts';
 import { PAGE, Pages } from '../../../client/views/pages.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
@@ -113,4 +114,31 @@ test('of a long audit one page is made at a time; ids stay when new entries come
   pages.showMore(String(list));
   assert.equal(auditRows(sessionsOf(sessionOf(many)), drawing, {}).length, 2 * PAGE + 1);
   assert.equal(auditRows(sessionsOf(sessionOf(many)), drawing, { blockId: 'block-3' }).length, 1);
+});
+
+test('issue 4: one pick after the other narrows the audit further, and a pick that is on is taken off', () => {
+  const sessions = sessionsOf(sessionOf(story));
+  let filter: AuditFilter = {};
+  const all = () => auditChoices(sessions, filter, wording).flatMap(({ choices }) => choices);
+  const pick = (label: string): readonly string[] => {
+    const choice = all().find(each => each.label === label);
+    assert.ok(choice, label);
+    filter = choice.filter;
+    return [
+      `on: ${all()
+        .filter(({ isOn }) => isOn)
+        .map(({ label }) => label)
+        .join(', ')}`,
+      ...rowsOf(filter).map(({ label }) => label),
+    ];
+  };
+  assert.deepEqual(pick('AGENTS.md'), ['on: AGENTS.md', 'Activated: planning', 'Activated: house-rules']);
+  assert.deepEqual(pick('house-rules'), ['on: house-rules, AGENTS.md', 'Activated: house-rules']);
+  assert.equal(filterText(filter, wording), `block house-rules · source ${AGENTS}`);
+  assert.deepEqual(pick('planning'), ['on: planning, AGENTS.md', 'Activated: planning'], 'of a kind there is one');
+  assert.deepEqual(pick('Discarded: …'), ['on: Discarded: …, planning, AGENTS.md']);
+  assert.deepEqual(pick('AGENTS.md'), ['on: Discarded: …, planning', 'Discarded: planning']);
+  pick('planning');
+  pick('Discarded: …');
+  assert.deepEqual(filter, {});
 });

@@ -33,6 +33,10 @@ test('before a discard its price stands in words: freed, the first part that cha
 test('a price that nobody knows, or that never pays back, is said so', () => {
   assert.match(whatIfText(undefined, sessionOf([]), wording), /^What it would save is not known: nobody counts/);
   assert.match(
+    whatIfText('unanswered', sessionOf([]), wording),
+    /^What it would save is not known: the session gave no/,
+  );
+  assert.match(
     whatIfText({ rewritten: amount(5), freed: amount(0) }, sessionOf([]), wording),
     /^It never pays back\.$/m,
   );

@@ -24,7 +24,7 @@ test('issue 5: the session view says what is enforced, observed and impossible a
   assert.deepEqual(below(rows), [
     'Done | by the gateway in front of the model',
     'Blocks | enforced',
-    'Ephemeral contents | enforced',
+    'Ephemeral contents | enforced, except a tag in a file that a tool reads',
     'Discards | enforced',
     'What left | the SHA-256 of the body that left',
     'When something is wrong | no request leaves, unless your settings let it go on as it came',

@@ -133,30 +133,100 @@ test('of 10,000 requests one page of rows is made, and below them nothing', () =
   assert.ok(asked.length <= 2 * PAGE, `${asked.length} requests were looked at`);
 });
 
+type Sealed = NonNullable<Parameters<typeof request>[2]>;
+type Change = Pick<NonNullable<NonNullable<Sealed['price']>['divergence']>, 'part' | 'index'>;
+
+/** The second of two requests, of which the first had a prefix of so many messages. */
+function secondRow(
+  earlier: number | undefined,
+  change: Change | undefined,
+  [rewritten, freed]: readonly [number, number] = [1, 0],
+  [first, second]: readonly [Sealed, Sealed] = [{}, {}],
+) {
+  const divergence = change && { ...change, offset: 3 };
+  const price = { rewritten: amount(rewritten), freed: amount(freed), ...(divergence && { divergence }) };
+  const [row] = rowsOf([
+    ...request(1, 1, earlier === undefined ? first : { ...first, prefixMessages: earlier }),
+    ...request(2, 7, { ...second, prefixMessages: 2, price }),
+  ]);
+  const detail = row?.children?.().find(({ label }) => label === 'Prefix')?.description;
+  return { detail, change: row?.description?.split(' tokens · ')[1]?.split(' · 2.0 kB')[0] };
+}
+
 test('issue 4: how much of the prefix was kept is told by what the log says of it, and not told where it says nothing', () => {
-  const prefix = (part: 'tools' | 'prefix' | 'messages' | undefined, earlier: number | undefined, index?: number) => {
-    const divergence = part && { part, offset: 3, ...(index !== undefined && { index }) };
-    const price = { rewritten: amount(1), freed: amount(1), ...(divergence && { divergence }) };
-    const [row] = rowsOf([
-      ...request(1, 1, earlier === undefined ? {} : { prefixMessages: earlier }),
-      ...request(2, 7, { prefixMessages: 2, price }),
-    ]);
-    return row?.children?.().find(({ label }) => label === 'Prefix')?.description;
-  };
-  assert.deepEqual(
-    [
-      prefix(undefined, 3),
-      prefix('messages', 3, 4),
-      prefix('prefix', 3, 1),
-      prefix('tools', 3, 0),
-      prefix('prefix', undefined, 1),
-    ],
-    [
-      '2 messages · all kept',
-      '2 messages · all kept',
-      '2 messages · 1 of 3 kept from the request before',
-      '2 messages · 0 of 3 kept from the request before',
-      '2 messages',
-    ],
+  const cases: readonly (readonly [number | undefined, Change | undefined, string])[] = [
+    [3, undefined, '2 messages · kept whole'],
+    [3, { part: 'messages', index: 4 }, '2 messages · kept whole'],
+    // one was added at its end
+    [1, { part: 'prefix', index: 1 }, '2 messages · kept whole'],
+    [3, { part: 'prefix', index: 1 }, '2 messages · first 1 of 3 messages kept'],
+    [1, { part: 'prefix', index: 0 }, '2 messages · none of 1 message kept whole'],
+    [3, { part: 'tools', index: 0 }, '2 messages · none of 3 messages kept'],
+    [3, { part: 'config' }, '2 messages · none of 3 messages kept'],
+    [undefined, { part: 'prefix', index: 1 }, '2 messages'],
+    [0, { part: 'prefix', index: 0 }, '2 messages'],
+  ];
+  for (const [earlier, change, text] of cases) {
+    assert.equal(secondRow(earlier, change).detail, text);
+  }
+  assert.equal(secondRow(3, { part: 'config' }, [0, 0]).detail, '2 messages · kept whole', 'no cache looks at it');
+});
+
+test('issue 4: a request whose prefix changed says the share of its tokens that was kept', () => {
+  // 300 of the prefix and 581 behind it were sent; 581 and 97 stand behind the difference
+  const { detail, change } = secondRow(3, { part: 'prefix', index: 2 }, [433, 245]);
+  assert.equal(change, 'prefix: first 2 of 3 messages kept (~67%)');
+  assert.equal(detail, '2 messages · first 2 of 3 messages kept (~67%)');
+  assert.equal(
+    secondRow(3, { part: 'prefix', index: 0 }, [433, 245]).change,
+    'prefix: none of 3 messages kept whole (~67%)',
+    'of the first message only the end has changed',
   );
+  assert.equal(
+    secondRow(3, { part: 'messages', index: 4 }, [33, 45]).change,
+    'messages changed · ~92% kept · prefix: kept whole',
+  );
+});
+
+test('issue 4: a share is scaled to what was learned of the provider between the two requests', () => {
+  const sizes = (factor: number) => ({
+    system: amount(200 * factor),
+    tools: amount(2000 * factor),
+    prefix: amount(300 * factor),
+    messages: amount(581 * factor),
+    unattributed: { tokens: 0, origin: 'estimated' } as const,
+    total: amount(3081 * factor),
+  });
+  const learned = [{ sizes: sizes(1) }, { sizes: sizes(2) }] as const;
+  assert.equal(
+    secondRow(3, { part: 'prefix', index: 2 }, [866, 490], learned).change,
+    'prefix: first 2 of 3 messages kept (~67%)',
+  );
+});
+
+test('issue 4: no share is told that the numbers do not tell', () => {
+  const change = { part: 'prefix', index: 2 } as const;
+  const unknown = 'prefix: first 2 of 3 messages kept';
+  const uncounted = request(1, 1)[2]?.data as Sealed & { sizes: NonNullable<Sealed['sizes']> };
+  const sized = (more: Partial<typeof uncounted.sizes>) => ({ sizes: { ...uncounted.sizes, ...more } });
+  const long = sized({ messages: amount(90_000) });
+  for (const [price, sizes] of [
+    [[678, 0], undefined],
+    [[5_000, 245], undefined],
+    [[100, 45], undefined],
+    [
+      [90_000, 100],
+      [long, long],
+    ],
+    [
+      [433, 245],
+      [sized({ system: amount(0), tools: amount(0) }), {}],
+    ],
+    [
+      [433, 245],
+      [sized({ prefix: amount(0) }), {}],
+    ],
+  ] as const) {
+    assert.equal(secondRow(3, change, price, sizes).change, unknown);
+  }
 });

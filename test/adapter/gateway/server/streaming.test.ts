@@ -250,6 +250,8 @@ test('gateway streaming: an upstream that cannot be reached is answered with 502
   const answer = await fetch(kit.url('/v1/messages'), { method: 'POST', body: '{}' });
   assert.equal(answer.status, 502);
   assert.match(await answer.text(), /ECONNREFUSED/);
+  assert.equal(kit.notices.length, 1, 'its person is told too: agents try again and say nothing');
+  assert.match(kit.notices[0] ?? '', /^The gateway got no answer from the model's address .* \(ECONNREFUSED\)\./);
   assert.equal(await kit.calls.sent[0]?.ended(), 'unreachable');
   assert.deepEqual(kit.calls.sent[0]?.hashes, [], 'nothing left');
 });

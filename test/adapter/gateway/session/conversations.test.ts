@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listAnnouncements } from '../../../../local/announcements.ts';
-import { connectToSession, type SessionConnection } from '../../../../local/sessionConnection.ts';
 import { definition } from '../../../protocol/lifecycle/lifecycleKit.ts';
 import { inTime } from '../../../server/deadline.ts';
 import { ANTHROPIC, DIALECTS, GEMINI, type Said } from './dialects.ts';
 import { GatewayHouse } from './gatewayHouse.ts';
+import { watch } from './watching.ts';
 
 const SECRET = '<!--ephemeral-->\nSECRET';
 const FIRST: readonly Said[] = [{ user: 'go' }];
@@ -19,19 +18,6 @@ const RULES = { 'rules.md': definition('rules', 'Be brief.') + definition('plan'
 /** The status of an error that agents do not try again. */
 function isRefused(status: number): boolean {
   return status === 400 || status === 412;
-}
-
-/** A watcher of the only session that is announced. */
-async function watch(house: GatewayHouse): Promise<SessionConnection> {
-  const [announcement] = listAnnouncements(join(house.home, 'run')).found;
-  assert.ok(announcement);
-  let connection: SessionConnection | undefined;
-  const attached = new Promise<void>(resolve => {
-    connection = connectToSession(announcement, { state: () => {}, attached: () => resolve(), events: () => {} });
-  });
-  await inTime(attached, 'the watcher was let in');
-  assert.ok(connection);
-  return connection;
 }
 
 for (const dialect of DIALECTS) {
