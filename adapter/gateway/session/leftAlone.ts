@@ -34,8 +34,14 @@ function hasTag(text: string): boolean {
   return text.includes('<!--') && scanDeclarations(text).length > 0;
 }
 
-/** Where comments are taken out of a copy, only the name of the file shows that it is one. */
+/**
+ * Where comments are taken out of a copy, only the name of the file shows that it is one. Any file that is shown so keeps a call from
+ * being left alone: its agent may say later that it is one of its instructions.
+ */
 function shows(text: string, sources: Iterable<string>): boolean {
+  if (/^Contents of .+?\.md \(/mu.test(text)) {
+    return true;
+  }
   if (text.includes('Contents of ')) {
     for (const path of sources) {
       if (text.includes(`Contents of ${path} (`)) {

@@ -129,6 +129,14 @@ test('a log that cannot be written: nothing is sent', async t => {
   assert.deepEqual(house.bodies, []);
 });
 
+test('a request without tools that shows a context file is not left alone, though nobody has named the file yet', async t => {
+  const house = await GatewayHouse.open(t, [{ text: 'a' }]);
+  const memory = 'Contents of /p/CLAUDE.md (project instructions, checked into the codebase):\n\nStep one.\n';
+  const body = ANTHROPIC.body([{ user: memory }, { user: 'go' }], { tools: [] });
+  assert.equal((await house.send(ANTHROPIC, JSON.stringify(body))).status, 200);
+  assert.equal((await house.logged('request/sealed')).length, 1);
+});
+
 test('agents.md trap: titles, token counts and looks whether somebody is there are left alone, and open no session', async t => {
   const house = await GatewayHouse.open(t, [{ text: 'a title' }]);
   const title = JSON.stringify(ANTHROPIC.body(FIRST, { tools: [] }));
