@@ -8,7 +8,7 @@ import { block } from './cliKit.ts';
 import { homeOf } from './sessionKit.ts';
 
 test('a repository whose context files are pipes or lead to devices keeps neither doctor nor the demo waiting', async t => {
-  const { cli, cwd } = homeOf(t, { 'CLAUDE.md': block('kept') });
+  const { cli, cwd } = homeOf(t, { 'CLAUDE.md': block('kept'), '.pi/agent/settings.json': '{}' });
   const [first = ''] = Object.keys(PROJECT_FILES);
   assert.equal(first, 'AGENTS.md');
   symlinkSync('/dev/zero', join(cwd, 'AGENTS.override.md'));
