@@ -8,7 +8,7 @@ import { SessionCalls } from './session/sessionCalls.ts';
 import { REAL_TIMERS, type Timers } from './session/sessionPool.ts';
 
 export interface GatewayOptions extends Pick<SessionOptions, 'folder' | 'now' | 'config' | 'counter' | 'policy'> {
-  /** 0: any that is free. */
+  /** To listen on; 0: any that is free. */
   readonly port: number;
   /** In place of a provider's own address; without a slash at the end. */
   readonly upstreams?: Readonly<Partial<Record<Provider, string>>>;

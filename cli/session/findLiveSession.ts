@@ -7,8 +7,8 @@ import { findSession } from './findSession.ts';
 import { liveSessions } from './liveSessions.ts';
 
 /**
- * The running session that a person names as any other: by its id, by the beginning of its id, or by the path of its log. Rejects with
- * a sentence where none is running that it could be, or several are.
+ * The announcement of the running session that a person names: by its id, by the beginning of its id, or by the path of its log, as
+ * `findSession` does it for logs. Rejects with a sentence where no running session has that name, or several have.
  */
 export async function findLiveSession(given: string): Promise<FoundAnnouncement> {
   const live = await liveSessions(folders());

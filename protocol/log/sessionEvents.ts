@@ -122,7 +122,7 @@ export const vocabulary = {
     /** `initial`: the first of the log. `resume`: the first of a later instance. `fallback`: a delta could not say it. */
     reason: oneOf('initial', 'resume', 'fallback'),
   }),
-  /** What changed in the header since the header event before: any of `system`, `tools`, `config`, `messagePrefix`. */
+  /** Parts of the header that differ from what the last header event left: any of `system`, `tools`, `config`, `messagePrefix`. */
   'request/header-delta': object<JsonObject>('the parts of the header that changed'),
   /** The request exists, may be rebuilt, and is about to be sent. */
   'request/sealed': record({

@@ -1,34 +1,14 @@
 import assert from 'node:assert/strict';
 import fs, { promises, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { LogWriteError } from '../../local/logErrors.ts';
 import { readLog } from '../../local/logFile.ts';
 import { createLog, logName, resumeLog } from '../../local/openLog.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { diskOf } from './diskKit.ts';
 import { folderOf, HEADER, noteAt, notes, tornAt } from './kit.ts';
-
-/** A disk with room for so many bytes more: what does not fit is cut off, as the system does it, and the next call is refused. */
-function diskOf(t: TestContext): { room: number } {
-  const disk = { room: Number.POSITIVE_INFINITY };
-  const { writeSync } = fs;
-  const narrow = (descriptor: number, bytes: Uint8Array, offset = 0): number => {
-    const length = Math.min(bytes.length - offset, disk.room);
-    if (length === 0) {
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
-    }
-    disk.room -= length;
-    return writeSync(descriptor, bytes, offset, length);
-  };
-  t.mock.method(fs, 'writeSync', narrow);
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  return disk;
-}
 
 test('disk full: what was refused can be handed over again, and the file is then as if nothing had happened', async t => {
   const disk = diskOf(t);

@@ -8,7 +8,7 @@ import { inRepository } from '../../scripts/build/paths.ts';
 import { type ProcessGroup, startGroup } from '../host/processGroup.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { untilShown } from './keys.ts';
-import { openSidebar, sessionViewsOf, takeFromMenu } from './sessionViews.ts';
+import { openSidebar, sessionViewsOf, takeFromMenu, takeFromRow } from './sessionViews.ts';
 import { openWindow, type Window } from './window.ts';
 
 const home = makeTemporaryFolder('home');
@@ -98,8 +98,7 @@ test(
       .first()
       .waitFor();
     await window.picture('33-request');
-    await request.hover();
-    await request.getByRole('button', { name: 'Compare with Request Before' }).click();
+    await takeFromRow(request, 'Compare with Request Before');
     await page.locator('.tab.active', { hasText: '↔' }).waitFor();
     await page.locator('.monaco-diff-editor').waitFor();
     await window.picture('34-compare');
@@ -130,8 +129,7 @@ test('any two requests that are selected are compared', limit, async () => {
 test('a block is shown at its line of the last request', limit, async () => {
   const { page } = window;
   const block = rows('Blocks').filter({ hasText: 'house-rules' }).first();
-  await block.hover();
-  await block.getByRole('button', { name: 'Show in Request' }).click();
+  await takeFromRow(block, 'Show in Request');
   await page.locator('.tab.active', { hasText: /Request \d+\.txt/ }).waitFor();
   await page.locator('.codelens-decoration', { hasText: 'Block house-rules from AGENTS.md:12' }).first().waitFor();
   await window.picture('35-block-in-request');
@@ -141,8 +139,7 @@ test('a discard by click says its price first, and the block is gone from the ne
   const { page } = window;
   assert.match(lastBody().text, /BLOCK_ID:http-api_error-style/);
   const block = rows('Blocks').filter({ hasText: 'http-api_error-style' });
-  await block.hover();
-  await block.getByRole('button', { name: 'Discard Block…' }).click();
+  await takeFromRow(block, 'Discard Block…');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.waitFor();
   const words = await dialog.innerText();

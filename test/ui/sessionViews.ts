@@ -51,6 +51,28 @@ export async function openSidebar(page: Page): Promise<void> {
     .click();
 }
 
+/**
+ * Presses a button of a row, which is shown only under the mouse. A live session moves its rows: one that went away from under the
+ * mouse is followed.
+ */
+export async function takeFromRow(row: Locator, name: string): Promise<void> {
+  const button = row.getByRole('button', { name });
+  for (let tries = 1; ; tries++) {
+    await row.hover();
+    try {
+      await button.click({ timeout: 3_000 });
+      return;
+    } catch (error) {
+      if (tries === MOST_TRIES) {
+        throw error;
+      }
+      await row.page().mouse.move(0, 0);
+    }
+  }
+}
+
+const MOST_TRIES = 5;
+
 /** Takes an entry of the menu that is shown. By the keyboard: a menu does not obey a mouse at once. */
 export async function takeFromMenu(page: Page, name: string): Promise<void> {
   const item = page.locator('.monaco-menu').getByRole('menuitem', { name, exact: true });

@@ -21,7 +21,7 @@ interface Version {
   /** Of the blocks, those that were found in what the host sends. */
   readonly found: Set<string>;
   isNamed: boolean;
-  /** Nothing but one block of a text that nobody has any more. */
+  /** `source` is one block out of the log; the file that it stood in is gone or another one. */
   readonly isBlock: boolean;
 }
 

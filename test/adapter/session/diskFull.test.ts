@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { openSession } from '../../../adapter/openSession.ts';
 import { LogWriteError } from '../../../local/logErrors.ts';
 import type { LogEvent } from '../../../protocol/request/logEvent.ts';
+import { diskOf } from '../../local/diskKit.ts';
 import { assistant, call, definition, EPHEMERAL, result, user } from '../../protocol/lifecycle/lifecycleKit.ts';
-import { diskOf } from './diskKit.ts';
 import { CONFIG, checkedSession, dataOf, homeOf, typesOf } from './sessionKit.ts';
 
 test('issue 3.4: disk full: the request rejects with a sentence, nobody is told, and when there is room again the log is whole', async t => {

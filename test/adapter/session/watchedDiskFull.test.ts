@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogWriteError } from '../../../local/logErrors.ts';
 import { stateToJson } from '../../../protocol/log/stateJson.ts';
+import { diskOf } from '../../local/diskKit.ts';
 import { definition, user } from '../../protocol/lifecycle/lifecycleKit.ts';
 import { Recorder } from '../host/watcherKit.ts';
-import { diskOf } from './diskKit.ts';
 import { CONFIG } from './sessionKit.ts';
 import { foldedBy, watchedSession } from './watchKit.ts';
 

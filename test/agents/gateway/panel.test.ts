@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Answer } from '../../scriptedModel/answer.ts';
-import { openSidebar, sessionViewsOf } from '../../ui/sessionViews.ts';
+import { openSidebar, sessionViewsOf, takeFromRow } from '../../ui/sessionViews.ts';
 import { dataOf } from '../sessionLogs.ts';
 import { type AgentProgram, claude, codex } from './agentPrograms.ts';
 import { type AgentInWindow, GatewayWindow } from './gatewayWindow.ts';
@@ -159,8 +159,7 @@ for (const { agent, name, answers, own } of scenes) {
       assert.match(shown.model.requests.at(-1)?.body ?? '', /BLOCK_ID:planning/);
       await look('Blocks', agent);
       const block = rows('Blocks').filter({ hasText: 'planning' });
-      await block.hover();
-      await block.getByRole('button', { name: 'Discard Block…' }).click();
+      await takeFromRow(block, 'Discard Block…');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.getByText('Discard block planning?').waitFor();
       await dialog.getByRole('button', { name: 'Discard', exact: true }).click();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { inRepository } from '../../../scripts/build/paths.ts';
 import type { SpokenAnswer } from '../../scriptedModel/answer.ts';
-import { openSidebar, sessionViewsOf, widenSidebar } from '../../ui/sessionViews.ts';
+import { openSidebar, sessionViewsOf, takeFromRow, widenSidebar } from '../../ui/sessionViews.ts';
 import { type AgentProgram, claude, codex } from './agentPrograms.ts';
 import { GatewayWindow } from './gatewayWindow.ts';
 
@@ -89,8 +89,7 @@ async function converse(house: GatewayWindow, { agent, name, files, first, secon
   model.add(...first);
   await ask('Plan the new route, and run the tests.');
   const block = sessionViewsOf(page).rows('Blocks').filter({ hasText: 'planning' });
-  await block.hover();
-  await block.getByRole('button', { name: 'Discard Block…' }).click();
+  await takeFromRow(block, 'Discard Block…');
   await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Discard', exact: true }).click();
   await block.filter({ hasText: 'by an editor' }).waitFor();
   model.add(...second);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { listAnnouncements } from '../../../local/announcements.ts';
 import { type ScriptedModel, startScriptedModel } from '../../scriptedModel/server.ts';
-import { openSidebar, sessionViewsOf } from '../../ui/sessionViews.ts';
+import { openSidebar, sessionViewsOf, takeFromRow } from '../../ui/sessionViews.ts';
 import { openWindow, type Window } from '../../ui/window.ts';
 import { makePiHome, type PiHome } from './piHome.ts';
 import { piVersions, type RpcSession, startRpc } from './piProcess.ts';
@@ -84,8 +84,7 @@ test('pi: what is ephemeral is consumed, and a discard from a file that a tool r
 test('pi: a discard by click is in its next request', limit, async () => {
   const { page } = window;
   const block = rows('Blocks').filter({ hasText: 'release-notes' });
-  await block.hover();
-  await block.getByRole('button', { name: 'Discard Block…' }).click();
+  await takeFromRow(block, 'Discard Block…');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
   await block.filter({ hasText: 'by an editor' }).waitFor();

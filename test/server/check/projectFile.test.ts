@@ -28,7 +28,18 @@ test('sources, exclude and severities are read', () => {
 });
 
 test('every other key is refused by name, and the rest counts', () => {
-  for (const key of ['url', 'command', 'policy', 'log', 'budget', 'gateway', 'upstreams', 'Sources', '$schema', '__proto__']) {
+  for (const key of [
+    'url',
+    'command',
+    'policy',
+    'log',
+    'budget',
+    'gateway',
+    'upstreams',
+    'Sources',
+    '$schema',
+    '__proto__',
+  ]) {
     const { rules, problems } = parseProjectFile(`{${JSON.stringify(key)}: "x", "exclude": ["a"]}`);
     assert.deepEqual(rules, { exclude: ['a'] });
     assert.equal(problems.length, 1);
