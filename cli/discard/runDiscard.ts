@@ -2,7 +2,6 @@ import { renderMessage } from '../../protocol/lifecycle/text.ts';
 import { discardOutcomeText, discardPriceLines } from '../../protocol/log/discardWords.ts';
 import { observeOnly } from '../../protocol/log/observeOnly.ts';
 import type { Saying } from '../../protocol/log/priceWords.ts';
-import { type Price, price as priceShape } from '../../protocol/log/sessionEvents.ts';
 import { product } from '../../protocol/product.ts';
 import { complain, EXIT } from '../command.ts';
 import { printable } from '../printable.ts';
@@ -57,12 +56,12 @@ function said(given: string, outcome: Outcome, block: string, more = ''): number
 }
 
 async function afterQuestion(link: SessionLink, given: string, block: string, terminal: Terminal): Promise<number> {
-  const price = await link.ask(async connection => priceOf(await connection.whatIf(block)));
+  const price = await link.ask(connection => connection.whatIf(block));
   const source = link.state.lifecycle.blocks.get(block)?.activated.source;
   const observed = source === undefined ? undefined : observeOnly(link.state).get(source);
   const { header } = link;
   const session = [header?.agent, header?.cwd, header?.id].filter(part => part !== undefined).join(', ');
-  const lines = [...discardPriceLines(price, ENGLISH, observed), `Session: ${session}`];
+  const lines = [...discardPriceLines(price ?? undefined, ENGLISH, observed), `Session: ${session}`];
   terminal.output.write(lines.map(line => `${printable(line)}\n`).join(''));
   const question = outputStyle()('bold', `Discard block ${printable(block)}?`);
   if (!(await saysYes(terminal, question, link.lost))) {
@@ -91,9 +90,4 @@ async function requestWithout(link: SessionLink, block: string): Promise<number 
   const discarded = () => link.state.lifecycle.blocks.get(block)?.discarded;
   await link.until(() => discarded() !== undefined).catch(() => undefined);
   return discarded()?.requestSequence;
-}
-
-/** Absent where nobody counts; what another version says in its place counts for nothing too. */
-function priceOf(value: unknown): Price | undefined {
-  return priceShape.fault(value, 'price') === undefined ? (value as Price) : undefined;
 }

@@ -2,23 +2,12 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sourceText } from '../../adapter/sourceText.ts';
 import { AGENT_IDS, type AgentId } from '../../local/gatewayAgents.ts';
+import { agentProfile } from '../../protocol/lifecycle/agentProfiles.ts';
 import { outlineDocument } from '../../protocol/lifecycle/document.ts';
 import type { Failure } from '../failure.ts';
 import { EMPTY_NAME, reasonOf } from '../failure.ts';
 import { shownPath } from '../paths.ts';
 import { amount, listed } from '../words.ts';
-
-/** What agents load as instructions by themselves. */
-const USUAL_FILES: Readonly<Record<Exclude<AgentId, 'other'>, readonly string[]>> = {
-  codex: ['AGENTS.md'],
-  'claude-code': ['CLAUDE.md', '.claude/CLAUDE.md', 'CLAUDE.local.md'],
-  'gemini-cli': ['GEMINI.md'],
-};
-const NAMES: Readonly<Record<keyof typeof USUAL_FILES, string>> = {
-  codex: 'Codex',
-  'claude-code': 'Claude Code',
-  'gemini-cli': 'Gemini CLI',
-};
 
 /** More IDs of one file make no line. */
 const MOST_IDS = 8;
@@ -52,13 +41,14 @@ export function namedSources(
  */
 export function unnamedFiles(cwd: string, named: readonly string[], agent: AgentId): readonly string[] {
   const known = new Set(named.map(realPath));
-  return AGENT_IDS.flatMap(id => (id !== 'other' && (agent === 'other' || agent === id) ? [id] : [])).flatMap(id =>
-    USUAL_FILES[id].flatMap(name => {
+  const profiles = AGENT_IDS.flatMap(id => (agent === 'other' || agent === id ? (agentProfile(id) ?? []) : []));
+  return profiles.flatMap(profile =>
+    profile.files.flatMap(name => {
       const path = realPath(join(cwd, name));
       const { length: count } = known.has(path) ? [] : blocksIn(path);
       known.add(path);
-      const unless = id === 'claude-code' ? " unless Claude Code's own hook names it" : '';
-      const file = agent === 'other' ? `${name}, which ${NAMES[id]} reads,` : name;
+      const unless = profile.agent === 'claude-code' ? " unless Claude Code's own hook names it" : '';
+      const file = agent === 'other' ? `${name}, which ${profile.name} reads,` : name;
       return count === 0
         ? []
         : `${file} declares ${amount(count, 'block')}, but it was not named, so it does not count${unless}. To load it: --source ${name}`;

@@ -35,6 +35,8 @@ export interface AgentProfile {
   readonly name: string;
   /** The versions that it was measured with, the newest first. */
   readonly versions: readonly string[];
+  /** Files that it loads as instructions and shows to the model by itself, by their paths in a project. */
+  readonly files: readonly string[];
   /** What stands beside the agent. */
   readonly by: 'adapter' | 'gateway' | 'example';
   readonly blocks: Ability;
@@ -74,6 +76,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'claude-code',
     name: 'Claude Code',
     versions: ['2.1.332', '2.1.197'],
+    files: ['CLAUDE.md', '.claude/CLAUDE.md', 'CLAUDE.local.md'],
     ...GATEWAY,
     blocks: IN_A_COPY,
     ephemerals: ENFORCED,
@@ -91,6 +94,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'codex',
     name: 'Codex',
     versions: ['0.171.0'],
+    files: ['AGENTS.md', 'AGENTS.override.md'],
     ...GATEWAY,
     blocks: IN_A_COPY,
     ephemerals: ENFORCED,
@@ -102,6 +106,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'gemini-cli',
     name: 'Gemini CLI',
     versions: ['0.61.0'],
+    files: ['GEMINI.md'],
     ...GATEWAY,
     blocks: IN_A_COPY,
     ephemerals: ENFORCED,
@@ -117,6 +122,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'opencode',
     name: 'opencode',
     versions: ['1.18.33'],
+    files: ['AGENTS.md'],
     by: 'adapter',
     blocks: ENFORCED,
     ephemerals: ENFORCED,
@@ -130,6 +136,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'pi',
     name: 'pi',
     versions: ['1.6.0', '0.73.1'],
+    files: ['AGENTS.md'],
     by: 'adapter',
     blocks: ENFORCED,
     ephemerals: ENFORCED,
@@ -143,6 +150,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'ai-sdk',
     name: 'AI SDK',
     versions: ['7.0.173', '6.0.326'],
+    files: [],
     by: 'adapter',
     blocks: ENFORCED,
     ephemerals: ENFORCED,
@@ -156,6 +164,7 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
     agent: 'dsh',
     name: 'DeepSeek Harness',
     versions: ['0.1.0-rc.8'],
+    files: ['AGENTS.md'],
     by: 'example',
     blocks: IN_ITS_MESSAGE,
     ephemerals: ENFORCED,

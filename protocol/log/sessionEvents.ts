@@ -21,7 +21,7 @@ import {
 } from '../shape.ts';
 import { amount, PARTS, price, signedAmount } from './amounts.ts';
 
-export { type Amount, type Price, price } from './amounts.ts';
+export type { Amount, Price } from './amounts.ts';
 
 /** What the parts of a request take. */
 export const sizes = record({

@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
+import { agentProfile } from '../../../protocol/lifecycle/agentProfiles.ts';
 import type { AgentSession } from '../../agentSession.ts';
 import { sourceSentences } from '../../agents/sessionSummary.ts';
 import type { HostCopies } from './hostCopies.ts';
@@ -34,18 +35,9 @@ interface Loaded {
   requests: number;
 }
 
-/** Files that agents show by themselves wherever they find them. */
-const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['CLAUDE.md', 'CLAUDE.local.md'],
-  codex: ['AGENTS.md', 'AGENTS.override.md'],
-  'gemini-cli': ['GEMINI.md'],
-  opencode: ['AGENTS.md'],
-  pi: ['AGENTS.md'],
-};
-
-/** Whether this agent is known to show such a file to the model by itself. */
+/** Whether this agent is known to show such a file to the model by itself, in whatever folder it finds it. */
 export function isShownBy(agent: string, path: string): boolean {
-  return SHOWN_BY[agent]?.includes(basename(path)) === true;
+  return agentProfile(agent)?.files.some(file => posix.basename(file) === basename(path)) === true;
 }
 
 export interface SessionSourcesOptions {
