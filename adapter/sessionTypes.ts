@@ -1,3 +1,4 @@
+import type { BudgetSettings } from '../local/budgetSettings.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
 import type { Policy, SourceClass } from '../protocol/lifecycle/policy.ts';
 import type { EventData, Outcome, Price, Usage } from '../protocol/log/sessionEvents.ts';
@@ -20,6 +21,8 @@ export interface SessionConfig {
   readonly retentionDays?: number;
   /** Then the oldest, until all logs together are no larger. Default: 2 GB. */
   readonly retentionBytes?: number;
+  /** The budget layer (seed 3). Default: off. */
+  readonly budget?: BudgetSettings;
 }
 
 export interface SessionOptions {

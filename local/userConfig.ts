@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type Policy, type PolicyRule, RIGHTS, SOURCE_CLASSES } from '../protocol/lifecycle/policy.ts';
-import { isJsonObject, type Json, type JsonObject } from '../protocol/request/json.ts';
+import { isJsonObject, type JsonObject } from '../protocol/request/json.ts';
+import { type BudgetSettings, budgetSettings, DEFAULT_BUDGET } from './budgetSettings.ts';
+import { amount, flag, list, object, oneOf, type Read, shortened, WrongValue, word } from './configValues.ts';
 import { homeFolder } from './folders.ts';
 import { DEFAULT_RETENTION } from './retention.ts';
 import { checkUpstream } from './upstreamAddress.ts';
@@ -31,6 +33,8 @@ export interface UserConfig {
   readonly sources: readonly string[];
   /** Absent: what the file says of it cannot be used, and no gateway may start, for requests carry credentials. */
   readonly gateway: GatewayConfig | undefined;
+  /** The budget layer (seed 3). */
+  readonly budget: BudgetSettings;
 }
 
 /** What counts, and a sentence for each part of the file that does not. */
@@ -48,6 +52,7 @@ export const DEFAULT_CONFIG: UserConfig = {
   retentionBytes: DEFAULT_RETENTION.bytes,
   sources: [],
   gateway: { upstreams: {}, onFailure: 'refuse' },
+  budget: DEFAULT_BUDGET,
 };
 
 /**
@@ -72,10 +77,10 @@ const CAREFULLY: Partial<Record<keyof UserConfig, string>> = {
   retentionBytes: 'no log is removed for its size',
   policy: 'no source may define or discard anything',
   gateway: 'no gateway starts',
+  budget: 'the budget layer is off',
 };
 
 const MAX_BYTES = 1_000_000;
-const MAX_ITEMS = 1_000;
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
@@ -170,62 +175,6 @@ function readMembers(path: string, content: JsonObject): ReadConfig {
   return { config: config as unknown as UserConfig, problems };
 }
 
-/** Part of a sentence that names the place in the file. */
-class WrongValue extends Error {}
-
-type Read<Value> = (value: Json, place: string) => Value;
-
-const flag: Read<boolean> = (value, place) => {
-  if (typeof value !== 'boolean') {
-    throw new WrongValue(`'${place}' must be true or false`);
-  }
-  return value;
-};
-
-const amount: Read<number> = (value, place) => {
-  if (typeof value !== 'number' || value < 0) {
-    throw new WrongValue(`'${place}' must be a number from 0`);
-  }
-  return value;
-};
-
-const word: Read<string> = (value, place) => {
-  if (typeof value !== 'string' || value === '') {
-    throw new WrongValue(`'${place}' must be a text that is not empty`);
-  }
-  return value;
-};
-
-function oneOf<const Words extends readonly string[]>(words: Words): Read<Words[number]> {
-  return (value, place) => {
-    if (!words.includes(value as string)) {
-      throw new WrongValue(`'${place}' must be one of ${words.join(', ')}`);
-    }
-    return value as Words[number];
-  };
-}
-
-function list<Item>(item: Read<Item>): Read<readonly Item[]> {
-  return (value, place) => {
-    if (!Array.isArray(value) || value.length > MAX_ITEMS) {
-      throw new WrongValue(`'${place}' must be a list of at most ${MAX_ITEMS} items`);
-    }
-    return value.map((entry: Json, index) => item(entry, `${place}[${index}]`));
-  };
-}
-
-/** An object with all of these members and no other: a misspelt word in a policy must not be passed over. */
-function object(value: Json, place: string, members: readonly string[]): JsonObject {
-  if (!isJsonObject(value)) {
-    throw new WrongValue(`'${place}' must be an object with ${members.join(', ')}`);
-  }
-  const unknown = Object.keys(value).find(member => !members.includes(member));
-  if (unknown !== undefined) {
-    throw new WrongValue(`'${place}.${shortened(unknown)}' is unknown there; it may have ${members.join(', ')}`);
-  }
-  return value;
-}
-
 const rule: Read<PolicyRule> = (value, place) => {
   const { class: given = null, pattern = null, may = null } = object(value, place, ['class', 'pattern', 'may']);
   return {
@@ -278,12 +227,9 @@ const readers: { readonly [Name in keyof UserConfig]-?: Read<NonNullable<UserCon
   policy,
   sources: list(source),
   gateway,
+  budget: budgetSettings,
 };
 
 function isSetting(name: string): name is keyof UserConfig {
   return Object.hasOwn(readers, name);
-}
-
-function shortened(name: string): string {
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }

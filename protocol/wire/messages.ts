@@ -76,6 +76,34 @@ export const watcherRequests = {
     params: record({ blockId: text }),
     result: record({ outcome: oneOf('discarded', 'repeated', 'unknown', 'denied') }),
   },
+  /** The first tier's texts, which events do not bring, with what was changed since it was set. */
+  tier1: {
+    params: record({}),
+    result: record({
+      /** Whether the session has the budget layer on: without it nothing of the first tier can be set. */
+      budget: flag,
+      objective: maybe(text),
+      constraints: list(record({ id: text, text })),
+      identity: maybe(text),
+      outputFormat: maybe(text),
+    }),
+  },
+  /** Changes one line of the first tier: a constraint's ID, or `objective`, `identity`, `outputFormat`. */
+  updateTier1: {
+    /** Without a value the line is taken out. */
+    params: record({ id: text, value: maybe(text) }),
+    result: record({ outcome: oneOf('updated', 'unchanged', 'denied', 'off') }),
+  },
+  /** Writes the updates of the first tier into the prefix, which costs the provider's cache once. */
+  rebasePrefix: {
+    params: record({}),
+    result: record({ outcome: oneOf('rebased', 'unchanged', 'denied', 'off') }),
+  },
+  /** Seed 3's usage report of the last request; null before one was measured. */
+  usageReport: {
+    params: record({}),
+    result: record({ report: orNull(text), nextSeq: count }),
+  },
 } as const;
 
 export type Method = keyof typeof watcherRequests;

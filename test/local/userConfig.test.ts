@@ -33,6 +33,20 @@ const everything: UserConfig = {
     upstreams: { anthropic: 'https://llm.example.org/anthropic', gemini: 'http://[::1]:8080' },
     onFailure: 'pass',
   },
+  budget: {
+    enabled: true,
+    window: 200_000,
+    models: [{ model: 'claude-*', window: 1_000_000, inputLimit: 900_000, outputReserve: 64_000 }, { model: 'other' }],
+    tier1Blocks: ['house-rules'],
+    minReclaim: 10_000,
+    overLimit: 'warn',
+    interactionUnit: 'turn',
+    task: 'Port the parser.',
+    constraints: [{ id: 'no-push', text: 'Never push to main.' }],
+    identity: 'You review code.',
+    outputFormat: 'Plain text.',
+    summaries: { command: ['summarize', '--json'], timeoutSeconds: 5 },
+  },
 };
 
 function read(value: unknown) {
@@ -68,7 +82,7 @@ test('config: an unknown setting is named, and hinders no other', () => {
     config: { ...DEFAULT_CONFIG, crossCheck: true },
     problems: ['contents', '__proto__'].map(
       name =>
-        `c.json: '${name}' is no setting. The settings are content, crossCheck, announce, countTokens, retentionDays, retentionBytes, policy, sources, gateway.`,
+        `c.json: '${name}' is no setting. The settings are content, crossCheck, announce, countTokens, retentionDays, retentionBytes, policy, sources, gateway, budget.`,
     ),
   });
 });
@@ -161,9 +175,46 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
     ([gateway, sentence]) =>
       [{ gateway }, `${sentence}. Until it is mended, no gateway starts.`, { gateway: undefined }] as const,
   ),
+  ...(
+    [
+      [
+        true,
+        'must be an object with enabled, window, models, tier1Blocks, minReclaim, overLimit, interactionUnit, task, constraints, identity, outputFormat, summaries',
+        '',
+      ],
+      [{ enabled: 1 }, 'must be true or false', '.enabled'],
+      [{ window: 0 }, 'must be a whole number of tokens from 1', '.window'],
+      [{ window: 1.5 }, 'must be a whole number of tokens from 1', '.window'],
+      [{ models: [{ window: 1 }] }, 'must be a text that is not empty', '.models[0].model'],
+      [
+        { models: [{ model: 'm', inputLimit: 'x' }] },
+        'must be a whole number of tokens from 1',
+        '.models[0].inputLimit',
+      ],
+      [{ minReclaim: -1 }, 'must be a number from 0', '.minReclaim'],
+      [{ overLimit: 'send' }, 'must be one of block, warn', '.overLimit'],
+      [{ interactionUnit: 'hour' }, 'must be one of request, turn', '.interactionUnit'],
+      [{ constraints: ['Never push.'] }, 'must be an object with id, text', '.constraints[0]'],
+      [
+        {
+          constraints: [
+            { id: 'a', text: 'x' },
+            { id: 'a', text: 'only-ours' },
+          ],
+        },
+        "has two constraints with the id 'a'",
+        '.constraints',
+      ],
+      [{ summaries: { command: 'x' } }, 'must be a list of at most 1000 items', '.summaries.command'],
+      [{ summaries: { command: [] } }, 'must name a program', '.summaries.command'],
+    ] as const
+  ).map(
+    ([budget, what, place]) =>
+      [{ budget }, `'budget${place}' ${what}. Until it is mended, the budget layer is off.`, {}] as const,
+  ),
 ];
 
-/** What a schema cannot say: that a path is whole, and that an address is this machine's. */
+/** What a schema cannot say: that a path is whole, that an address is this machine's, that an id is there once. */
 const ONLY_OURS = /b\.md|only-ours/;
 
 test('config: a wrong value is named with its place, the careful choice counts, and the schema refuses it too', () => {
@@ -180,7 +231,7 @@ test('config: where the whole file cannot be used, the careful choice counts for
   const folder = folderOf(t);
   const file = join(folder, 'config.json');
   const careful =
-    'Until it is mended, no content is stored, sessions are not announced, no log is removed for its age, no log is removed for its size, no source may define or discard anything, no gateway starts.';
+    'Until it is mended, no content is stored, sessions are not announced, no log is removed for its age, no log is removed for its size, no source may define or discard anything, no gateway starts, the budget layer is off.';
   const refuses = (path: string, reason: RegExp): void => {
     const { config, problems } = readUserConfig(path);
     assert.deepEqual([config.content, config.announce, config.policy], ['hashes', false, { rules: [] }]);
