@@ -5,7 +5,9 @@ export type { BudgetEvent, Edit, Limits, Measured, Summary, SummaryRecord } from
 export type { BudgetState } from './budget/budgetState.ts';
 export type { Anchoring, BudgetConfig, BudgetView } from './budget/budgetView.ts';
 export type { BudgetFold } from './budget/classification.ts';
+export { type MeasuredRequest, measuredEvents } from './budget/gate.ts';
 export { type BudgetedRequest, budgetRequest, plan } from './budget/plan.ts';
+export { remeasured, type SealedSizes } from './budget/remeasured.ts';
 export { type UsageReport, type UsageStatus, usageReport } from './budget/usageReport.ts';
 export {
   type Ability,

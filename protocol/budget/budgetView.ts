@@ -71,7 +71,7 @@ export interface BudgetConfig {
   readonly minReclaim?: number;
   /** What becomes of a request above its limit; default `block`. */
   readonly overLimit?: 'block' | 'warn';
-  /** By how much an estimated total may be too low, as a factor; default 1.25 (specs/tokens.md 4). */
+  /** By how much an estimated number may be too low, as a factor; default 1.25 (specs/tokens.md 4). */
   readonly headroom?: number;
   /** What counts as an interaction; default `request`. */
   readonly interactionUnit?: 'request' | 'turn';

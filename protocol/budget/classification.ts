@@ -3,7 +3,8 @@ import { type Amount, sumOf } from '../log/amounts.ts';
 import type { EditedEntry } from './applyEdits.ts';
 import type { Limits } from './budgetEvents.ts';
 import type { BudgetState } from './budgetState.ts';
-import type { BudgetView } from './budgetView.ts';
+import type { BudgetConfig, BudgetView } from './budgetView.ts';
+import { leewayOf } from './gate.ts';
 import { type Group, groupsOf, isQuestion } from './groups.ts';
 import { type Tier, tierMaximum } from './limits.ts';
 
@@ -16,6 +17,8 @@ const KEPT_MESSAGES = 20;
 export interface TieredGroup extends Group<EditedEntry> {
   readonly tier: Tier;
   readonly amount: Amount;
+  /** By how much that may be more. */
+  readonly leeway: number;
   /** No edit may take it. */
   readonly isFixed: boolean;
   /** An edit's message stands in it. */
@@ -49,6 +52,7 @@ export function classify(
   view: BudgetView,
   fold: BudgetFold,
   limits: Limits,
+  config: Pick<BudgetConfig, 'headroom'>,
 ): Classified {
   const messages = transcriptLength(view);
   const documents = documentsByUnit(fold.budget);
@@ -58,6 +62,7 @@ export function classify(
   const groups = all.map((group): TieredGroup => {
     const document = documentOf(group, documents);
     const isPinned = group.keys.some(key => view.pinned?.has(key));
+    const amounts = group.entries.map(({ message }) => view.tokensOf(message));
     return {
       ...group,
       tier: isPinned
@@ -67,7 +72,8 @@ export function classify(
           : isWithin(group, messages - RECENT_MESSAGES)
             ? 'tier4'
             : 'tier3',
-      amount: sumOf(group.entries.map(({ message }) => view.tokensOf(message))),
+      amount: sumOf(amounts),
+      leeway: leewayOf(amounts, config),
       isFixed: isPinned || group === asked || !isTakeable(group, messages) || group.keys.some(key => waiting.has(key)),
       isEdited: group.entries.some(({ edit }) => edit !== undefined),
       ...(document !== undefined && { document }),

@@ -6,19 +6,22 @@ import type { BudgetConfig, BudgetView } from './budgetView.ts';
 import type { BudgetFold } from './classification.ts';
 import { compress, isCompressionDue } from './compression.ts';
 import { emergency } from './emergency.ts';
+import { gateOf, type MeasuredRequest, withReset } from './gate.ts';
 import { showResumed } from './handoff/resumeEdits.ts';
 import { limitsOf } from './limits.ts';
 import { flagsOf, type Totals } from './totals.ts';
 import { Workbench } from './workbench.ts';
 
 /** What the layer makes of a request. */
-export interface BudgetedRequest {
-  /** For the log, in this order, before the seal. */
+export interface BudgetedRequest extends MeasuredRequest {
+  /** For the log, in this order, and `measuredEvents` after them, before the seal. */
   readonly events: readonly BudgetEvent[];
   /** The view that the request shows. */
   readonly entries: readonly EditedEntry[];
-  /** `blocked`: the request must not be sent. */
+  /** `blocked`: the request must not be sent. The same as `measured` says. */
   readonly gate: Measured['gate'];
+  /** By how many tokens its tiers may be more than they say; `remeasured` takes it. */
+  readonly leeway: number;
 }
 
 /**
@@ -51,23 +54,28 @@ export function budgetRequest(view: BudgetView, fold: BudgetFold, config: Budget
     // A pass without an edit is told by the request for a reset.
     events.push(...(made.length > 1 ? made : []));
   }
-  const { totals, classified, entries } = bench;
-  const gate = bench.isOverLimit ? (config.overLimit === 'warn' ? 'warned' : 'blocked') : 'sent';
-  if (gate !== 'sent') {
-    events.push(resetRequest(bench, limits.hard));
-  }
-  events.push({
-    type: 'budget/measured',
-    data: {
-      requestSequence: view.requestSequence,
-      ...totals,
-      limits,
-      edited: hasEdit(bench),
-      gate,
-      flags: flagsOf(totals, classified, limits, config),
-    },
-  });
-  return { events, entries, gate };
+  const { entries, totals } = bench;
+  const measured = measure(bench);
+  const { gate } = measured;
+  return { events, entries, gate, leeway: totals.leeway, ...withReset(measured, { ...view.host, ...totals.tiers }) };
+}
+
+/** What the request takes, as it stands on the workbench. */
+function measure(bench: Workbench): Measured {
+  const { view, config, limits, totals, classified } = bench;
+  const { tiers, host, unattributed, total, rawHistory } = totals;
+  return {
+    requestSequence: view.requestSequence,
+    tiers,
+    host,
+    unattributed,
+    total,
+    rawHistory,
+    limits,
+    edited: hasEdit(bench),
+    gate: gateOf(bench.isOverLimit, config),
+    flags: flagsOf(totals, classified, limits),
+  };
 }
 
 /** The pass as the log has it, then what was refused in it, then its edits. */
@@ -121,15 +129,4 @@ function outcomeOf(before: Totals, after: Totals): 'enough' | 'target-missed' {
 /** Whether something of the view is gone, be it that a summary stands for it. */
 function hasEdit({ view, entries }: Workbench): boolean {
   return entries.filter(({ edit }) => !edit).length < view.entries.length;
-}
-
-function resetRequest({ totals, view }: Workbench, hard: number): BudgetEvent {
-  const { tiers, total } = totals;
-  const rows = { ...view.host, ...tiers };
-  const largest = Object.entries(rows)
-    .map(([part, amount]) => ({ part, amount }))
-    .filter(({ amount }) => amount.tokens > 0)
-    .toSorted((a, b) => b.amount.tokens - a.amount.tokens)
-    .slice(0, 3);
-  return { type: 'budget/reset-requested', data: { requestSequence: view.requestSequence, total, hard, largest } };
 }

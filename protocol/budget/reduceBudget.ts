@@ -99,7 +99,7 @@ function measured(
     ...state,
     measures: state.measures.push(data),
     armed: state.armed || !isOverTrigger(data.total.tokens, data.limits),
-    resetPending: state.resetPending && data.total.tokens > data.limits.hard,
+    resetPending: state.resetPending && data.gate !== 'sent',
   };
 }
 

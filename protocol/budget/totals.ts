@@ -2,20 +2,24 @@ import { type Amount, NOTHING, sumOf, weaker } from '../log/amounts.ts';
 import type { Flag, Limits, Measured } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
 import type { Classified, TieredGroup } from './classification.ts';
+import { isOverLimit, leewayOf } from './gate.ts';
 import { isNearLimit, isOverTrigger, TIERS, type Tier, tierMaximum } from './limits.ts';
 
 /** What a request takes, in rows that add up to the total. */
-export type Totals = Pick<Measured, 'tiers' | 'host' | 'unattributed' | 'total' | 'rawHistory'>;
-
-/** specs/tokens.md 4: the head-room of the gate where nothing is known of a tokenizer. */
-const HEADROOM = 1.25;
+export interface Totals extends Pick<Measured, 'tiers' | 'host' | 'unattributed' | 'total' | 'rawHistory'> {
+  /** What the total may really be, with all that is estimated in it; the log does not have it. */
+  readonly bound: number;
+  /** What the tiers' share of that is. */
+  readonly leeway: number;
+}
 
 /** Of the view that these groups make. */
 export function totalsOf(
   groups: readonly TieredGroup[],
   view: BudgetView,
-  { tier1Blocks = [] }: Pick<BudgetConfig, 'tier1Blocks'>,
+  config: Pick<BudgetConfig, 'tier1Blocks' | 'headroom'>,
 ): Totals {
+  const { tier1Blocks = [] } = config;
   const first = new Set(tier1Blocks);
   const blocks = (isFirst: boolean) =>
     view.blocks.filter(({ id }) => first.has(id) === isFirst).map(block => block.amount);
@@ -28,17 +32,22 @@ export function totalsOf(
   const sum = (tier: Tier) =>
     sumOf([...beside[tier], ...groups.filter(group => group.tier === tier).map(({ amount }) => amount)]);
   const tiers = { tier1: sum('tier1'), tier2: sum('tier2'), tier3: sum('tier3'), tier4: sum('tier4') };
-  const host = sumOf([view.host.system, view.host.tools, view.host.prefix]);
+  const { system, tools, prefix } = view.host;
+  const host = sumOf([system, tools, prefix]);
   const unattributed = view.unattributed ?? NOTHING;
   const parts = sumOf([...TIERS.map(tier => tiers[tier]), host]);
+  const tokens = Math.max(0, parts.tokens + unattributed.tokens);
+  const leeway = groups.reduce(
+    (sum, group) => sum + group.leeway,
+    leewayOf([view.tier1, ...view.blocks.map(({ amount }) => amount)], config),
+  );
   return {
     tiers,
     host,
     unattributed,
-    total: {
-      tokens: Math.max(0, parts.tokens + unattributed.tokens),
-      origin: view.unattributed ? unattributed.origin : parts.origin,
-    },
+    total: { tokens, origin: view.unattributed ? unattributed.origin : parts.origin },
+    bound: tokens + leeway + leewayOf([system, tools, prefix, unattributed], config),
+    leeway,
     rawHistory: sumOf(groups.filter(isRaw).map(({ amount }) => amount)),
   };
 }
@@ -56,22 +65,11 @@ export function changedTotal(total: Amount, gone: Amount, come: Amount): Amount 
   };
 }
 
-/** What the gate compares with the limit: of an estimate, as much as it may really be. */
-function upperBound({ tokens, origin }: Amount, { headroom = HEADROOM }: Pick<BudgetConfig, 'headroom'>): number {
-  return origin === 'estimated' ? Math.ceil(tokens * headroom) : tokens;
-}
-
-/** Whether a request of this size may not be sent without a word. */
-export function isOverLimit(total: Amount, { hard }: Limits, config: Pick<BudgetConfig, 'headroom'>): boolean {
-  return upperBound(total, config) > hard;
-}
-
 /** What is out of the ordinary in a request, in fixed order. */
 export function flagsOf(
-  { total, tiers }: Totals,
+  { total, tiers, bound }: Pick<Totals, 'total' | 'tiers' | 'bound'>,
   { isOverMaximum, hasOversized }: Pick<Classified, 'isOverMaximum' | 'hasOversized'>,
   limits: Limits,
-  config: Pick<BudgetConfig, 'headroom'>,
 ): readonly Flag[] {
   const isAbove = (tier: Tier) => tiers[tier].tokens > tierMaximum(limits, tier);
   const flags: readonly (readonly [Flag, boolean])[] = [
@@ -81,7 +79,7 @@ export function flagsOf(
     ['tier2-over-max', isAbove('tier2')],
     ['tier4-over-max', isOverMaximum],
     ['message-over-max', hasOversized],
-    ['over-limit', isOverLimit(total, limits, config)],
+    ['over-limit', isOverLimit(bound, limits)],
   ];
   return flags.flatMap(([flag, isSet]) => (isSet ? [flag] : []));
 }

@@ -4,7 +4,8 @@ import { applyEdits, type EditedEntry, editsInForce, isAnswer } from './applyEdi
 import type { Edit, Limits } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
 import { type BudgetFold, type Classified, classify, type TieredGroup } from './classification.ts';
-import { changedTotal, isOverLimit, type Totals, totalsOf } from './totals.ts';
+import { isOverLimit } from './gate.ts';
+import { changedTotal, type Totals, totalsOf } from './totals.ts';
 
 /** What an edit is made of; its number, its totals and its hash follow. */
 export type EditDraft = Pick<Edit, 'kind' | 'cause' | 'actor' | 'units'> &
@@ -31,7 +32,7 @@ export class Workbench {
     this.limits = limits;
     this.#before = editsInForce(view.edits);
     this.#entries = applyEdits(view.entries, this.#before, view.order);
-    this.#classified = classify(this.#entries, view, fold, limits);
+    this.#classified = classify(this.#entries, view, fold, limits, config);
     this.#totals = totalsOf(this.#classified.groups, view, config);
   }
 
@@ -57,7 +58,7 @@ export class Workbench {
   }
 
   get isOverLimit(): boolean {
-    return isOverLimit(this.#totals.total, this.limits, this.config);
+    return isOverLimit(this.#totals.bound, this.limits);
   }
 
   /** Makes several edits, and measures once; each edit says how the total changes with it. Gives the edits. */
@@ -73,7 +74,7 @@ export class Workbench {
       this.#planned.push(edit);
     }
     this.#entries = applyEdits(this.view.entries, this.edits, this.view.order);
-    this.#classified = classify(this.#entries, this.view, this.fold, this.limits);
+    this.#classified = classify(this.#entries, this.view, this.fold, this.limits, this.config);
     this.#totals = totalsOf(this.#classified.groups, this.view, this.config);
     return this.#planned.slice(known);
   }

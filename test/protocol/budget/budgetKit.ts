@@ -3,6 +3,7 @@ import { type EditedEntry, editsInForce } from '../../../protocol/budget/applyEd
 import { BudgetContents } from '../../../protocol/budget/budgetContents.ts';
 import type { BudgetData, BudgetEvent, BudgetEventType, Edit } from '../../../protocol/budget/budgetEvents.ts';
 import type { Anchoring, BudgetConfig, BudgetView } from '../../../protocol/budget/budgetView.ts';
+import { measuredEvents } from '../../../protocol/budget/gate.ts';
 import { type BudgetedRequest, budgetRequest } from '../../../protocol/budget/plan.ts';
 import { setTier1, type Tier1, tier1Text, updateTier1 } from '../../../protocol/budget/tier1.ts';
 import { DEFAULT_POLICY } from '../../../protocol/lifecycle/defaultPolicy.ts';
@@ -160,7 +161,7 @@ export class BudgetRun {
   request(messages: readonly JsonObject[]): BudgetedRequest {
     const view = this.viewOf(messages);
     const made = budgetRequest(view, this.state, this.config);
-    made.events.forEach(event => this.append(event));
+    [...made.events, ...measuredEvents(made)].forEach(event => this.append(event));
     if (made.gate !== 'blocked') {
       this.#seal();
     }

@@ -8,7 +8,7 @@ import { renderMessage } from '../../../protocol/lifecycle/text.ts';
 import { eventSentence } from '../../../protocol/log/eventSentence.ts';
 import { readLogText } from '../../../protocol/log/logReader.ts';
 import { initialState, reduce } from '../../../protocol/log/reduce.ts';
-import { BudgetRun, exact, talk, user, WINDOW, words, wordsIn } from './budgetKit.ts';
+import { BudgetRun, exact, talk, textOf, user, WINDOW, words, wordsIn } from './budgetKit.ts';
 
 /** One test for each row of tiers 6, as far as the pure core decides it. */
 
@@ -25,6 +25,32 @@ test('T-44 an estimate is marked, and the gate takes it for as much as it may be
   assert.equal(run.last('budget/measured').total.tokens, 730);
   run.config = { ...WINDOW, headroom: 1 };
   assert.equal(run.request(talk(10, 73)).gate, 'sent');
+});
+
+test('T-44 only what is estimated may be more than it says, message by message', () => {
+  const guessed = words(40, 'new');
+  const messages = [...talk(10, 80), user(guessed)];
+  const run = new BudgetRun();
+  run.beside = {
+    tokensOf: message => ({
+      tokens: wordsIn(message),
+      origin: textOf([{ message }]) === guessed ? 'estimated' : 'anchored',
+    }),
+  };
+  // 800 that are known, and 40 that may be 50.
+  assert.equal(run.request(messages).gate, 'sent');
+  assert.deepEqual(run.last('budget/measured').total, { tokens: 840, origin: 'estimated' });
+  for (const [system, tokens, origin, gate] of [
+    [50, 0, 'exact', 'sent'],
+    [51, 0, 'exact', 'blocked'],
+    [51, -1, 'estimated', 'sent'],
+    [42, 8, 'anchored', 'sent'],
+    [41, 8, 'estimated', 'blocked'],
+    [40, 8, 'estimated', 'sent'],
+  ] as const) {
+    run.beside = { ...run.beside, ...hostOf(system), unattributed: { tokens, origin } };
+    assert.equal(run.request(messages).gate, gate, `${system} ${tokens} ${origin}`);
+  }
 });
 
 test('T-45 where no summary is smaller, the messages stay raw and the target is missed', () => {

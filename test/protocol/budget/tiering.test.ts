@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEdits } from '../../../protocol/budget/applyEdits.ts';
 import { classify } from '../../../protocol/budget/classification.ts';
+import { measuredEvents } from '../../../protocol/budget/gate.ts';
 import { limitsOf } from '../../../protocol/budget/limits.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { assistant, BudgetRun, call, exact, result, talk, user, WINDOW, words } from './budgetKit.ts';
 
 const tiersOf = (run: BudgetRun, messages: readonly JsonObject[]) => {
   const view = run.viewOf(messages);
-  return classify(view.entries, view, run.state, limitsOf(run.config.limits)).groups;
+  return classify(view.entries, view, run.state, limitsOf(run.config.limits), run.config).groups;
 };
 
 test('T-01 within its limits the layer gives the very entries of seed 1', () => {
@@ -18,8 +19,9 @@ test('T-01 within its limits the layer gives the very entries of seed 1', () => 
   const made = run.request(talk(20, 5));
   assert.deepEqual(made.entries, view.entries);
   assert.ok(made.entries.every((entry, index) => entry === view.entries[index]));
+  assert.deepEqual(made.events, []);
   assert.deepEqual(
-    made.events.map(({ type }) => type),
+    measuredEvents(made).map(({ type }) => type),
     ['budget/measured'],
   );
 });
