@@ -13,6 +13,13 @@ interface Asked {
   readonly last?: readonly string[];
 }
 
+/** A request, and the places in a transcript of what it ended with and of the first answer behind that. */
+interface Candidate {
+  readonly asked: Asked;
+  readonly last: number;
+  readonly answer: number;
+}
+
 /** Hosts ask for a title or a summary beside the conversation; more at once are none of one conversation. */
 const MOST_ASKED = 4;
 
@@ -59,7 +66,10 @@ export class FailedAnswers {
 
   /** A view of these messages was built for this request. */
   asked(requestSequence: number, slots: readonly Slot[]): void {
-    this.#asked = [...this.#asked, { requestSequence, last: slots.at(-1)?.keys ?? [] }].slice(-MOST_ASKED);
+    const last = slots.at(-1)?.keys ?? [];
+    // Who asks the same again after an answer, and does not show it, has taken it back.
+    const open = this.#asked.filter(asked => !asked.ending || !last.some(key => asked.last?.includes(key)));
+    this.#asked = [...open, { requestSequence, last }].slice(-MOST_ASKED);
     this.#seenBefore = undefined;
   }
 
@@ -72,28 +82,31 @@ export class FailedAnswers {
 
   /**
    * Finds the answers to the last requests in a new transcript; `before` is that of the last request. Called before the answers
-   * of the new one are asked about. An answer is that of the requests that ended with what stands before it: so a request beside
-   * the conversation, whose answer its host keeps elsewhere, says nothing of the conversation's.
+   * of the new one are asked about. An answer is that of the requests that ended with what stands nearest before it: so a request
+   * beside the conversation, whose answer its host keeps elsewhere, says nothing of the conversation's, and neither does one
+   * whose answer was taken back before something else was said.
    */
   find(before: readonly Slot[], slots: readonly Slot[]): void {
     const latest = this.#asked.at(-1);
     if (!latest || (this.#failed.size === 0 && this.#asked.every(isFine))) {
       return;
     }
-    const answered = new Map<Slot, Asked[]>();
+    const answered = new Map<number, Candidate[]>();
     for (const asked of this.#asked) {
-      const [answer] = answersBehind(slots, asked.last ?? []);
-      if (answer) {
-        answered.set(answer, [...(answered.get(answer) ?? []), asked]);
+      const candidate = candidateOf(asked, slots);
+      if (candidate) {
+        answered.set(candidate.answer, [...(answered.get(candidate.answer) ?? []), candidate]);
       }
     }
     if (answered.size === 0) {
       this.#judge(this.#answersSince(before, slots), [latest]);
     }
-    for (const [answer, asked] of answered) {
-      this.#judge(firstAnswer(slots.slice(slots.indexOf(answer))), asked);
+    for (const [answer, candidates] of answered) {
+      const nearest = Math.max(...candidates.map(({ last }) => last));
+      const asked = candidates.filter(({ last }) => last === nearest).map(candidate => candidate.asked);
+      this.#judge(firstAnswer(slots.slice(answer)), asked);
     }
-    const found = new Set([...answered.values()].flat());
+    const found = new Set([...answered.values()].flat().map(({ asked }) => asked));
     this.#asked = this.#asked.filter(asked => !found.has(asked));
   }
 
@@ -151,10 +164,11 @@ function isFine({ ending }: Asked): boolean {
   return ending === undefined || ending === 'completed';
 }
 
-/** The answer behind the message with these identities; none where it is not there. */
-function answersBehind(slots: readonly Slot[], last: readonly string[]): readonly Slot[] {
-  const place = slots.findLastIndex(({ keys }) => keys.some(key => last.includes(key)));
-  return place < 0 ? [] : firstAnswer(slots.slice(place + 1));
+/** The first answer behind what the request ended with; absent where one of the two is not there. */
+function candidateOf(asked: Asked, slots: readonly Slot[]): Candidate | undefined {
+  const last = slots.findLastIndex(({ keys }) => keys.some(key => asked.last?.includes(key)));
+  const answer = slots.findIndex((slot, place) => place > last && isAnswer(slot));
+  return last < 0 || answer < 0 ? undefined : { asked, last, answer };
 }
 
 function kindOf(data: Json): Json | undefined {

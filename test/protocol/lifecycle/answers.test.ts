@@ -101,6 +101,41 @@ test('DESIGN flow 2: a host that drops the failed answer and asks again has its 
   assert.deepEqual(run.request(original, assistant('seen')).messages[0], gone);
 });
 
+for (const ending of ['failed', 'aborted'] as const) {
+  test(`DESIGN flow 2: an answer that ended ${ending} consumes nothing where the person took a completed one back and asked again`, () => {
+    const run = new Run();
+    run.request(original);
+    run.ended('completed');
+    run.request(original);
+    run.ended(ending);
+    const { messages, entries } = run.request(original, assistant('half'));
+    assert.deepEqual(messages, [original, assistant('half')]);
+    assert.equal(entries[1]?.failed, true);
+  });
+
+  test(`DESIGN flow 2: the same holds where the completed one was in a view before it was taken back (${ending})`, () => {
+    const run = new Run();
+    run.request(original);
+    run.ended('completed');
+    assert.deepEqual(run.request(original, assistant('whole'), user('next')).messages[0], gone);
+    run.ended('completed');
+    run.request(original);
+    run.ended(ending);
+    assert.deepEqual(run.request(original, assistant('half')).messages, [original, assistant('half')]);
+  });
+
+  test(`DESIGN flow 2: an answer that ended ${ending} to something else that was said instead consumes nothing`, () => {
+    const run = new Run();
+    run.request(original);
+    run.ended('completed');
+    run.request(original, user('rather this'));
+    run.ended(ending);
+    const half = [original, user('rather this'), assistant('half')];
+    assert.deepEqual(run.request(...half).messages, half);
+    assert.deepEqual(run.request(...half).messages, half, 'asked again with it');
+  });
+}
+
 test('DESIGN flow 2: the same words as a failed answer had do not make a completed one fail', () => {
   const run = new Run();
   run.request(original);
