@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { readEvent } from '../protocol/log/readEvent.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import type { Params, Result } from '../protocol/wire/messages.ts';
@@ -158,6 +159,30 @@ export class SessionConnection {
   /** A discard that is lost on the way is not sent again: the events say what has become of it. */
   async discard(blockId: string): Promise<Result<'discard'>['outcome']> {
     return (await this.#connected().ask('discard', { blockId })).outcome;
+  }
+
+  /** The first tier's texts as they hold now, which no event brings. */
+  async tier1(): Promise<Result<'tier1'>> {
+    try {
+      return await this.#connected().ask('tier1', {});
+    } catch (error) {
+      if (error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound) {
+        // An adapter of before the layer.
+        return { budget: false, constraints: [] };
+      }
+      throw error;
+    }
+  }
+
+  /** Without a value the line is taken out. One that is lost on the way is not sent again: the events say what has become of it. */
+  async updateTier1(id: string, value?: string): Promise<Result<'updateTier1'>['outcome']> {
+    const params = { id, ...(value !== undefined && { value }) };
+    return (await this.#connected().ask('updateTier1', params)).outcome;
+  }
+
+  /** Writes the updates of the first tier into the prefix with the next request. */
+  async rebasePrefix(): Promise<Result<'rebasePrefix'>['outcome']> {
+    return (await this.#connected().ask('rebasePrefix', {})).outcome;
   }
 
   /** No callback is called any more. */

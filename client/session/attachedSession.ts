@@ -1,47 +1,25 @@
 import type { FoundAnnouncement } from '../../local/announcements.ts';
-import type {
-  Attachment,
-  ConnectionCallbacks,
-  ConnectionOptions,
-  ConnectionState,
-  SessionConnection,
-} from '../../local/sessionConnection.ts';
+import type { Attachment, ConnectionState } from '../../local/sessionConnection.ts';
 import type { Policy } from '../../protocol/lifecycle/policy.ts';
 import { initialState, reduce } from '../../protocol/log/reduce.ts';
 import { LOG_VERSION, type LogHeader, type Price } from '../../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import { stateFromJson } from '../../protocol/log/stateJson.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import type { AttachedOptions, Connection } from './attachedOptions.ts';
 import { readLogEvents } from './logEvents.ts';
+import { OwnDiscards } from './ownDiscards.ts';
 import { OwnLog } from './ownLog.ts';
 import { PastStates, requestOf } from './pastStates.ts';
-import type { DiscardOutcome, PanelSession, RequestText, SessionLink } from './sessionModel.ts';
-
-/** What an attached session needs of a connection. */
-export type Connection = Pick<
-  SessionConnection,
-  'announcement' | 'retry' | 'readRequest' | 'history' | 'whatIf' | 'discard' | 'close'
->;
-
-export interface AttachedOptions {
-  readonly connect: (
-    announcement: FoundAnnouncement,
-    callbacks: ConnectionCallbacks,
-    options: ConnectionOptions,
-  ) => Connection;
-  /** Whether a session that does not answer is gone for good. */
-  readonly isGone: (announcement: FoundAnnouncement) => Promise<boolean>;
-  /** Where its log lies; absent where there is none on this machine. */
-  readonly findLog: (header: LogHeader) => Promise<string | undefined>;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Something of it has changed. */
-  readonly changed: () => void;
-  /** Events that came while it was watched, after they were folded. */
-  readonly events: (session: AttachedSession, events: readonly LogEvent[]) => void;
-  /** This version cannot speak with it. */
-  readonly refused: (session: AttachedSession, sentence: string) => void;
-}
+import type {
+  DiscardOutcome,
+  PanelSession,
+  RebaseOutcome,
+  RequestText,
+  SessionLink,
+  Tier1Texts,
+  UpdateOutcome,
+} from './sessionModel.ts';
 
 const GONE = 'The session has ended without a word.';
 const NOBODY: Policy = { rules: [] };
@@ -53,8 +31,7 @@ const NOBODY: Policy = { rules: [] };
 export class AttachedSession implements PanelSession {
   readonly key: string;
   readonly #options: AttachedOptions;
-  /** What came of the discards that were asked for here, by block. */
-  readonly #own = new Map<string, readonly Promise<DiscardOutcome>[]>();
+  readonly #own = new OwnDiscards();
   #announcement: FoundAnnouncement;
   #connection: Connection | undefined;
   /** Counts the connections. */
@@ -152,16 +129,24 @@ export class AttachedSession implements PanelSession {
   }
 
   async discard(blockId: string): Promise<DiscardOutcome> {
-    const outcome = this.#asked().discard(blockId);
-    this.#own.set(blockId, [...(this.#own.get(blockId) ?? []), outcome]);
-    return outcome;
+    return this.#own.add(blockId, this.#asked().discard(blockId));
   }
 
-  /** Whether this window has discarded the block. One that was asked for from here and whose answer was lost counts. */
-  async discardedHere(blockId: string): Promise<boolean> {
-    const asked = this.#own.get(blockId) ?? [];
-    const outcomes = await Promise.all(asked.map(outcome => outcome.catch(() => 'discarded')));
-    return outcomes.includes('discarded');
+  /** Whether this window has discarded the block. */
+  discardedHere(blockId: string): Promise<boolean> {
+    return this.#own.has(blockId);
+  }
+
+  async tier1(): Promise<Tier1Texts> {
+    return this.#asked().tier1();
+  }
+
+  async updateTier1(id: string, value?: string): Promise<UpdateOutcome> {
+    return this.#asked().updateTier1(id, value);
+  }
+
+  async rebasePrefix(): Promise<RebaseOutcome> {
+    return this.#asked().rebasePrefix();
   }
 
   /** What nobody can be asked for any more is read from the log, where that is on this machine. */

@@ -15,6 +15,7 @@ import type { PanelSession, RequestText } from './sessionModel.ts';
 /** A log with its events takes several times its size in memory; a longer one is for the command line. */
 const LARGEST_LOG_BYTES = 200_000_000;
 const SLICE_MS = 10;
+const NO_TIER1 = 'This is a log of the past: its task and its constraints stay as they are.';
 
 /** A log as it was read. */
 export interface OpenedLog {
@@ -134,6 +135,18 @@ class PastSession implements PanelSession {
 
   discard(): Promise<never> {
     return Promise.reject(new Error('This is a log of the past: nothing in it can be discarded.'));
+  }
+
+  tier1(): Promise<never> {
+    return Promise.reject(new Error(NO_TIER1));
+  }
+
+  updateTier1(): Promise<never> {
+    return Promise.reject(new Error(NO_TIER1));
+  }
+
+  rebasePrefix(): Promise<never> {
+    return Promise.reject(new Error(NO_TIER1));
   }
 
   #contentBefore(seq: number): RequestText['content'] {

@@ -2,6 +2,7 @@ import type { Policy } from '../../protocol/lifecycle/policy.ts';
 import type { LogHeader, Price } from '../../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import type { Result } from '../../protocol/wire/messages.ts';
 
 /** How a session is known to this window. */
 export type SessionLink =
@@ -23,6 +24,11 @@ export interface RequestText {
 }
 
 export type DiscardOutcome = 'discarded' | 'repeated' | 'unknown' | 'denied';
+
+/** The first tier with its texts; `budget` says whether the session has the layer on. */
+export type Tier1Texts = Result<'tier1'>;
+export type UpdateOutcome = Result<'updateTier1'>['outcome'];
+export type RebaseOutcome = Result<'rebasePrefix'>['outcome'];
 
 /**
  * One session as the panel shows it. `state` is the fold of its events by the shared reducer: there is no second state. All
@@ -48,6 +54,10 @@ export interface PanelSession {
   stateAt(requestSequence: number): Promise<SessionState>;
   whatIf(blockId: string): Promise<Price | undefined>;
   discard(blockId: string): Promise<DiscardOutcome>;
+  tier1(): Promise<Tier1Texts>;
+  /** Changes a line of the first tier: a constraint's ID, or `objective` for the task. Without a value it is taken out. */
+  updateTier1(id: string, value?: string): Promise<UpdateOutcome>;
+  rebasePrefix(): Promise<RebaseOutcome>;
 }
 
 /** The sessions of this window, those of the open workspace first. */

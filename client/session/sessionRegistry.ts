@@ -1,5 +1,6 @@
 import type { FoundAnnouncement } from '../../local/announcements.ts';
-import { type AttachedOptions, AttachedSession } from './attachedSession.ts';
+import type { AttachedOptions } from './attachedOptions.ts';
+import { AttachedSession } from './attachedSession.ts';
 import { ChangeListeners } from './changeListeners.ts';
 import type { PanelSession, PanelSessions } from './sessionModel.ts';
 import { withSubAgents } from './subAgents.ts';

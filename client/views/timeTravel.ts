@@ -109,6 +109,11 @@ class SessionAsOf implements PanelSession {
   discard(): Promise<never> {
     return Promise.reject(new Error('This is how the session was: go back to now to discard a block.'));
   }
+
+  /** Of now: what holds for the next request is what a person asks about. */
+  tier1: PanelSession['tier1'] = () => this.#session.tier1();
+  updateTier1: PanelSession['updateTier1'] = (id, value) => this.#session.updateTier1(id, value);
+  rebasePrefix: PanelSession['rebasePrefix'] = () => this.#session.rebasePrefix();
 }
 
 function sealOf({ state }: PanelSession, requestSequence: number): string | undefined {

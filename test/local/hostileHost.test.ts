@@ -32,13 +32,16 @@ interface Answers {
   readonly request?: (offset: number) => object;
   readonly whatIf?: () => unknown;
   readonly discard?: () => unknown;
+  readonly tier1?: (params: unknown) => unknown;
+  readonly updateTier1?: (params: unknown) => unknown;
+  readonly rebasePrefix?: (params: unknown) => unknown;
 }
 
 /** A watcher of a host that knows the token and answers as it likes. Resolves once it is connected, or is lost. */
 async function hosted(
   t: TestContext,
   history: (from: number) => object,
-  { attach = {}, request = () => ({}), whatIf = () => ({}), discard = () => ({}) }: Answers = {},
+  { attach = {}, request = () => ({}), ...others }: Answers = {},
   options: ConnectionOptions = {},
 ): Promise<Hosted> {
   const folder = folderOf(t);
@@ -66,8 +69,9 @@ async function hosted(
     }));
     connection.onRequest('history', ({ from }: { readonly from: number }) => history(from));
     connection.onRequest('request', ({ offset }: { readonly offset: number }) => request(offset));
-    connection.onRequest('whatIf', whatIf);
-    connection.onRequest('discard', discard);
+    for (const [method, answer] of Object.entries(others)) {
+      connection.onRequest(method, answer);
+    }
     channel.listen();
   });
   await new Promise<void>(resolve => server.listen(address, resolve));
@@ -179,6 +183,38 @@ for (const price of [
     await assert.rejects(connection.whatIf('a'), /^Error: The session's answer to whatIf isn't understood/);
   });
 }
+
+test('wire: the first tier is read, changed and rebased in questions of their own', { timeout: 20_000 }, async t => {
+  const asked: unknown[] = [];
+  const answer = (result: object) => (params: unknown) => {
+    asked.push(params);
+    return result;
+  };
+  const tier1 = { budget: true, objective: 'Ship it', constraints: [{ id: 'green', text: 'Keep tests green' }] };
+  const { connection } = await hosted(t, () => ({}), {
+    tier1: answer(tier1),
+    updateTier1: answer({ outcome: 'updated' }),
+    rebasePrefix: answer({ outcome: 'denied' }),
+  });
+  assert.deepEqual(await connection.tier1(), tier1);
+  assert.equal(await connection.updateTier1('green', 'Keep them all green'), 'updated');
+  assert.equal(await connection.updateTier1('green'), 'updated');
+  assert.equal(await connection.rebasePrefix(), 'denied');
+  assert.deepEqual(asked, [{}, { id: 'green', value: 'Keep them all green' }, { id: 'green' }, {}]);
+});
+
+test('wire: a session of before the budget layer is one that has it off', { timeout: 20_000 }, async t => {
+  const { connection } = await hosted(t, () => ({}));
+  assert.deepEqual(await connection.tier1(), { budget: false, constraints: [] });
+});
+
+test('wire: an outcome that nobody knows is no answer', { timeout: 20_000 }, async t => {
+  const { connection } = await hosted(t, () => ({}), { updateTier1: () => ({ outcome: 'perhaps' }) });
+  await assert.rejects(
+    connection.updateTier1('a', 'b'),
+    /^Error: The session's answer to updateTier1 isn't understood/,
+  );
+});
 
 test('wire: a question that is never answered ends, and what was asked for may have been done', {
   timeout: 20_000,

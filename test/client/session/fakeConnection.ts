@@ -1,4 +1,5 @@
-import { type AttachedOptions, AttachedSession, type Connection } from '../../../client/session/attachedSession.ts';
+import type { AttachedOptions, Connection } from '../../../client/session/attachedOptions.ts';
+import { AttachedSession } from '../../../client/session/attachedSession.ts';
 import type { FoundAnnouncement } from '../../../local/announcements.ts';
 import type { Attachment, ConnectionCallbacks, ConnectionOptions } from '../../../local/sessionConnection.ts';
 import { DEFAULT_POLICY } from '../../../protocol/lifecycle/defaultPolicy.ts';
@@ -33,6 +34,9 @@ export class FakeConnection implements Connection {
     Promise.resolve(Array.from({ length: to - from }, (_, at) => note(from + at)));
   whatIf = () => Promise.resolve(null);
   discard = () => this.outcome;
+  tier1 = () => Promise.resolve({ budget: true, constraints: [] });
+  updateTier1 = () => Promise.resolve('updated' as const);
+  rebasePrefix = () => Promise.resolve('rebased' as const);
 
   /** As after a connection was made. */
   attach(more: Partial<Attachment> = {}): void {

@@ -138,6 +138,9 @@ export function sessionOf(events: readonly NewEvent[], more: Partial<PanelSessio
     stateAt: async number => log.slice(0, state.requests.get(number - 1)!.sealed.seq + 1).reduce(reduce, initialState),
     whatIf: () => Promise.reject(new Error('not in this test')),
     discard: () => Promise.reject(new Error('not in this test')),
+    tier1: () => Promise.reject(new Error('not in this test')),
+    updateTier1: () => Promise.reject(new Error('not in this test')),
+    rebasePrefix: () => Promise.reject(new Error('not in this test')),
     ...more,
   };
 }
