@@ -7,7 +7,7 @@ import { sarifFormat } from './formats/sarifFormat.ts';
 import { textFormat } from './formats/textFormat.ts';
 import { Progress } from './progress.ts';
 import { repairPreview } from './repairPreview.ts';
-import { countOf, type Loudness, type Report, reportOf } from './report.ts';
+import { countOf, type Loudness, type Report, reportOf } from './checkReport.ts';
 import { showsColour } from './style.ts';
 import { amount } from './words.ts';
 

@@ -11,6 +11,8 @@ export interface Folders {
   readonly runFolders: readonly string[];
   /** Session logs. */
   readonly sessions: string;
+  /** Saved sessions that wait for one that goes on from them. */
+  readonly handoffs: string;
   readonly configFile: string;
   /** For a person: settings that could not be followed, and what was done instead. */
   readonly notices: readonly string[];
@@ -58,7 +60,14 @@ export function folders(machine: Machine = thisMachine()): Folders {
 export function foldersIn(home: string, machine: Machine = thisMachine()): Folders {
   const { join } = paths(machine);
   const { run, notices } = placeForSockets(join(home, 'run'), machine);
-  return { run, runFolders: [run], sessions: join(home, 'sessions'), configFile: join(home, 'config.json'), notices };
+  return {
+    run,
+    runFolders: [run],
+    sessions: join(home, 'sessions'),
+    handoffs: join(home, 'handoffs'),
+    configFile: join(home, 'config.json'),
+    notices,
+  };
 }
 
 function thisMachine(): Machine {
@@ -118,6 +127,7 @@ function usersOwnFolders(machine: Machine): Folders {
     run: place.run,
     runFolders: [...new Set(runFolders)],
     sessions: join(state, 'sessions'),
+    handoffs: join(state, 'handoffs'),
     configFile,
     notices: [...notices, ...place.notices],
   };

@@ -1,14 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fdatasyncSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lifecycleEvents } from '../protocol/lifecycle/lifecycleEvents.ts';
 import { MAX_LINE_LENGTH } from '../protocol/log/logReader.ts';
@@ -22,6 +13,7 @@ import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { count, list, type Of, object, oneOf, record, text } from '../protocol/shape.ts';
 import { openLogFile, PIECE_BYTES, readPieces } from './logFile.ts';
 import { ensurePrivateFolder, openPrivateFile } from './privateFolder.ts';
+import { replacePrivateFile } from './replacePrivateFile.ts';
 
 const SUMMARY_VERSION = 1;
 /** The folder of the summaries, in that of the logs. */
@@ -71,18 +63,7 @@ export async function summarise(log: string, removed: number, earlier?: Lifecycl
 export function writeSummary(folder: string, name: string, content: LifecycleSummary): void {
   const path = summaryPath(folder, name);
   ensurePrivateFolder(summariesOf(folder));
-  const draft = `${path}.${randomBytes(4).toString('hex')}.new`;
-  const descriptor = openPrivateFile(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
-  try {
-    writeFileSync(descriptor, `${JSON.stringify(content)}\n`);
-    fdatasyncSync(descriptor);
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
+  replacePrivateFile(path, `${JSON.stringify(content)}\n`);
 }
 
 /**

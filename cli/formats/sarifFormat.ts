@@ -5,7 +5,7 @@ import { product } from '../../protocol/product.ts';
 import { FINDING_CODES } from '../../server/check/finding.ts';
 import { defaultSeverity } from '../../server/check/rules.ts';
 import { printableJson } from '../printable.ts';
-import type { Region, Report, ReportedFinding, ReportedPlace } from '../report.ts';
+import type { Region, Report, ReportedFinding, ReportedPlace } from '../checkReport.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

@@ -119,6 +119,9 @@ const edit = record({
 
 const constraint = record({ id: text, text });
 
+/** What a session came to that another one goes on from. */
+const sessionCounts = record({ session: text, requests: count, turns: count, compressions: count });
+
 const lifecycleBlock = record({ blockId: text, status: oneOf('active', 'discarded') });
 
 /** Events of seed 3's layer; a log without it has none. */
@@ -257,6 +260,8 @@ export const budgetEvents = {
     /** Of the file's text. */
     sha256,
     blocks: list(lifecycleBlock),
+    /** All sessions that it goes on from, the oldest first; absent for a save. */
+    sessions: maybe(list(sessionCounts)),
     /** What is missing, in sentences. */
     gaps: list(text),
     requestSequence,

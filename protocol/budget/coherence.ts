@@ -13,6 +13,9 @@ export interface Coherence {
   readonly strikes: readonly EditDraft[];
 }
 
+/** What a check reads of a view. */
+export type CheckedView = Pick<BudgetView, 'requestSequence' | 'entries' | 'format' | 'sha256'>;
+
 /** A line of a summary that cannot stand, and what stands against it. */
 interface Wrong {
   readonly check: string;
@@ -33,8 +36,8 @@ const UNDECIDABLE = ['behaviour', 'expectations'] as const;
  */
 export function checkCoherence(
   edits: readonly Edit[],
-  view: BudgetView,
-  { budget }: BudgetFold,
+  view: CheckedView,
+  { budget }: Pick<BudgetFold, 'budget'>,
   anchoring: Anchoring,
 ): Coherence {
   const summaries = edits.filter(({ summary }) => summary !== undefined);
@@ -74,7 +77,7 @@ export function checkCoherence(
 }
 
 /** The first tier in the prefix is what was set. */
-function tier1Result(expected: string | undefined, { sha256 }: BudgetView, { prefixText }: Anchoring): CheckResult {
+function tier1Result(expected: string | undefined, { sha256 }: CheckedView, { prefixText }: Anchoring): CheckResult {
   const check = 'tier1-hash';
   if (expected === undefined) {
     return { check, result: 'not-evaluated', detail: 'nobody set the first tier' };
@@ -143,7 +146,7 @@ function misquotedLines(edit: Edit, originals: ReadonlyMap<string, string>): rea
 }
 
 /** Texts of the units that summaries quote, as far as the transcript still holds them. */
-function originalsOf(summaries: readonly Edit[], view: BudgetView): ReadonlyMap<string, string> {
+function originalsOf(summaries: readonly Edit[], view: CheckedView): ReadonlyMap<string, string> {
   const wanted = new Set(summaries.flatMap(({ summary }) => summary?.quotes.map(({ unit }) => unit) ?? []));
   const originals = new Map<string, string>();
   for (const { keys, message } of view.entries) {
@@ -157,7 +160,7 @@ function originalsOf(summaries: readonly Edit[], view: BudgetView): ReadonlyMap<
 }
 
 /** Each summary once, without all of its lines that cannot stand. */
-function strikesOf(wrong: readonly Wrong[], { format }: BudgetView): readonly EditDraft[] {
+function strikesOf(wrong: readonly Wrong[], { format }: CheckedView): readonly EditDraft[] {
   const byEdit = new Map<Edit, string[]>();
   for (const { edit, line } of wrong) {
     byEdit.set(edit, [...(byEdit.get(edit) ?? []), line]);

@@ -20,6 +20,7 @@ test('folders: Linux with the XDG variables set', () => {
     run: '/run/user/1000/context-lifecycle',
     runFolders: ['/run/user/1000/context-lifecycle', '/s/context-lifecycle/run'],
     sessions: '/s/context-lifecycle/sessions',
+    handoffs: '/s/context-lifecycle/handoffs',
     configFile: '/c/context-lifecycle/config.json',
     notices: [],
   });
@@ -30,6 +31,7 @@ test('folders: XDG_RUNTIME_DIR missing: sessions announce themselves beside the 
     run: '/home/u/.local/state/context-lifecycle/run',
     runFolders: ['/home/u/.local/state/context-lifecycle/run', '/run/user/1000/context-lifecycle'],
     sessions: '/home/u/.local/state/context-lifecycle/sessions',
+    handoffs: '/home/u/.local/state/context-lifecycle/handoffs',
     configFile: '/home/u/.config/context-lifecycle/config.json',
     notices: [],
   });
@@ -54,6 +56,7 @@ test('folders: Windows, where pipes have a place of their own', () => {
     run: 'D:\\Local\\context-lifecycle\\run',
     runFolders: ['D:\\Local\\context-lifecycle\\run'],
     sessions: 'D:\\Local\\context-lifecycle\\sessions',
+    handoffs: 'D:\\Local\\context-lifecycle\\handoffs',
     configFile: 'D:\\Roaming\\context-lifecycle\\config.json',
     notices: [],
   });
@@ -68,6 +71,7 @@ test('folders: CONTEXT_LIFECYCLE_HOME is one folder for everything, whatever els
     run: '/h/run',
     runFolders: ['/h/run'],
     sessions: '/h/sessions',
+    handoffs: '/h/handoffs',
     configFile: '/h/config.json',
     notices: [],
   };

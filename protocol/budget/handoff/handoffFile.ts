@@ -21,6 +21,7 @@ export const HANDOFF_VERSION = 1;
 
 const tier1 = budgetEvents['budget/tier1-set'].members;
 const summary = budgetEvents['budget/edit'].members.summary.maybe;
+const sessions = budgetEvents['budget/handoff'].members.sessions.maybe;
 
 /** Who did something to a block, as the session's log has it. */
 const facts = {
@@ -87,11 +88,13 @@ export const handoffFile = record({
     ),
   }),
   /** Of this session and those that it goes on from, the oldest first. */
-  sessions: list(record({ session: text, requests: count, turns: count, compressions: count })),
+  sessions,
   /** Documents and loaded sources, without their content. */
   documents: list(record({ document: text, sha256: maybe(sha256) })),
   /** Tool results, which are not saved. */
   omitted_results: list(text),
+  /** What else the session knew and the file does not hold, in sentences. */
+  gaps: list(text),
 });
 
 export type HandoffFile = Of<typeof handoffFile>;

@@ -65,7 +65,15 @@ export function resumeHandoff(input: ResumeInput): ResumePlan {
       ...(file.tier1 ? [setTier1(file.tier1, asker, sha256, 'resume')] : []),
       {
         type: 'budget/handoff',
-        data: { action: 'resumed', from: file.session, sha256: fileSha256, blocks, gaps, requestSequence },
+        data: {
+          action: 'resumed',
+          from: file.session,
+          sha256: fileSha256,
+          blocks,
+          sessions: file.sessions,
+          gaps,
+          requestSequence,
+        },
       },
     ],
     documents,
@@ -83,7 +91,10 @@ function changesOf({ documents }: HandoffFile, found: readonly FoundDocument[]):
   });
 }
 
-function gapsOf({ omitted_results: results }: HandoffFile, documents: readonly DocumentChange[]): readonly string[] {
+function gapsOf(
+  { gaps, omitted_results: results }: HandoffFile,
+  documents: readonly DocumentChange[],
+): readonly string[] {
   const sentences = {
     same: undefined,
     changed: (name: string) => `${name} has changed since.`,
@@ -91,6 +102,7 @@ function gapsOf({ omitted_results: results }: HandoffFile, documents: readonly D
     unknown: (name: string) => `Whether ${name} has changed since is not known.`,
   } as const;
   return [
+    ...gaps,
     ...documents.flatMap(({ document, change }) => sentences[change]?.(document) ?? []),
     ...(results.length > 0 ? [`Results of tools were not saved (${results.length}): ${results.join(', ')}.`] : []),
   ];

@@ -35,6 +35,8 @@ export interface SavedSession {
   readonly events: readonly LogEvent[];
   readonly taskState?: JsonObject;
   readonly pendingActions?: readonly Json[];
+  /** What is missing from the view, in sentences. */
+  readonly gaps?: readonly string[];
 }
 
 /**
@@ -42,7 +44,7 @@ export interface SavedSession {
  * first, so that nothing goes unseen; results of tools are named, and not saved.
  */
 export function saveHandoff(saved: SavedSession): HandoffFile {
-  const { session, parent, created, fold, contents, taskState = {}, pendingActions = [] } = saved;
+  const { session, parent, created, fold, contents, taskState = {}, pendingActions = [], gaps = [] } = saved;
   const { history, errors, results } = historyOf(saved);
   const { budget } = fold;
   const { tier1, superseded } = contents;
@@ -64,6 +66,7 @@ export function saveHandoff(saved: SavedSession): HandoffFile {
     ],
     documents: documentsOf(fold),
     omitted_results: results,
+    gaps,
   };
 }
 

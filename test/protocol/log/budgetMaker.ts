@@ -180,7 +180,10 @@ export class BudgetMaker {
         type: 'budget/handoff',
         data: {
           action: detail % 2 === 0 ? 'saved' : 'resumed',
-          ...(detail % 2 === 1 && { from: 's0' }),
+          ...(detail % 2 === 1 && {
+            from: 's0',
+            sessions: [{ session: 's0', requests: 3, turns: 1, compressions: 0 }],
+          }),
           sha256: HASH,
           blocks: [{ blockId: 'a', status: 'active' }],
           gaps: ['docs/a.md has changed since.'],
