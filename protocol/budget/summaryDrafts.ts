@@ -79,7 +79,7 @@ export function isSmaller({ before, after }: SummaryDraft): boolean {
   return after < before;
 }
 
-/** A model's summaries of the parts that it was asked for, and what is told of those that are no good. */
+/** A model's summaries of the parts that it was asked for, and what is told of those that are no good: each reason once. */
 export function modelDrafts(
   parts: readonly Part[],
   view: BudgetView,
@@ -94,25 +94,25 @@ export function modelDrafts(
   if ('failed' in asked) {
     return { drafts: [], events: [failure(asked.failed)] };
   }
-  const given = new Map(asked.summaries.map(({ units, value }) => [units.join('\n'), value]));
-  const events: BudgetEvent[] = [];
+  const given = new Map(asked.summaries.map(one => [one.units.join('\n'), one]));
+  const reasons = new Set<string>();
   const drafts = parts.map((part, place) => {
-    const value = given.get(unitsOf(part.groups).join('\n'));
+    const one = given.get(unitsOf(part.groups).join('\n'));
     const floor = floors[place];
-    if (value === undefined || !floor) {
+    if (!one || !floor) {
       return undefined;
     }
-    const summary = verifySummary(value, part.read, floor.summary);
+    const summary = 'failed' in one ? one.failed : verifySummary(one.value, part.read, floor.summary);
     if (typeof summary === 'string') {
-      events.push(failure(summary));
+      reasons.add(summary);
       return undefined;
     }
     const draft = draftOf(part, summary, view, 'structured', by);
     if (!isSmaller(draft)) {
-      events.push(failure('its summary is not smaller than what it stands for'));
+      reasons.add('its summary is not smaller than what it stands for');
       return undefined;
     }
     return draft;
   });
-  return { drafts, events };
+  return { drafts, events: [...reasons].map(failure) };
 }

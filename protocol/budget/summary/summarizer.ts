@@ -44,9 +44,14 @@ export type ModelSummaries = { readonly by: string } & (
   | { readonly failed: string }
 );
 
-export interface ModelSummary {
+export type ModelSummary = {
   /** Units of the groups that it stands for: whole groups, side by side, as `compressionRequest` gave them. */
   readonly units: readonly string[];
-  /** What the model gave: anything. */
-  readonly value: unknown;
-}
+} & (
+  | {
+      /** What the model gave: anything. */
+      readonly value: unknown;
+    }
+  /** Why there is none for these groups, as a part of a sentence. */
+  | { readonly failed: string }
+);
