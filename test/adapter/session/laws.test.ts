@@ -30,6 +30,15 @@ test('law: whatever a session is told, its log alone gives every request, its st
   );
 });
 
+test('two ephemeral messages of the same size, the second in place of the first, are told apart', async t => {
+  const run = await LawRun.start(t, {});
+  await run.take({ does: 'compact', keep: 0, text: '<!--ephemeral-->\none, two' });
+  await run.take({ does: 'turn', outcome: 'completed', text: '', kept: true });
+  await run.take({ does: 'request' });
+  await run.take({ does: 'compact', keep: 1, text: '<!--ephemeral-->\ntwo, one' });
+  await run.end();
+});
+
 test('law: the same holds of a session whose tokens are counted and whose answers have a usage', async t => {
   withoutSync(t);
   await fc.assert(
