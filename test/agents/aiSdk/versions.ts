@@ -8,6 +8,7 @@ import {
   type ContextLifecycleOptions,
   contextLifecycle,
 } from '../../../adapter/agents/aiSdk/main.ts';
+import type { SummaryModel } from '../../../adapter/budget/summarizers/aiSdkSummaries.ts';
 
 /** An agent made of one version of the AI SDK. */
 export interface Agent {
@@ -27,9 +28,16 @@ export interface AgentOptions {
   readonly lifecycle: Omit<ContextLifecycleOptions, 'specificationVersion'>;
 }
 
-export const aiSdkVersions: readonly { readonly version: string; make(options: AgentOptions): Agent }[] = [
-  { version: '7.0.173', make: makeAgent7 },
-  { version: '6.0.326', make: makeAgent6 },
+export interface AiSdkVersion {
+  readonly version: string;
+  make(options: AgentOptions): Agent;
+  /** A model that nothing wraps. */
+  model(baseUrl: string): SummaryModel;
+}
+
+export const aiSdkVersions: readonly AiSdkVersion[] = [
+  { version: '7.0.173', make: makeAgent7, model: baseUrl => compatible7(provider(baseUrl))('fake-1') },
+  { version: '6.0.326', make: makeAgent6, model: baseUrl => compatible6(provider(baseUrl))('fake-1') },
 ];
 
 const catInput = z.object({ path: z.string() });
