@@ -53,6 +53,9 @@ export const DEFAULT_BUDGET: BudgetSettings = {
 /** A time-out that nobody sets. */
 const TIMEOUT_SECONDS = 30;
 
+/** A day; adapter/budget/summarizers/ waits no longer. */
+const MOST_SECONDS = 86_400;
+
 const tokens: Read<number> = (value, place) => {
   if (!Number.isSafeInteger(value) || (value as number) < 1) {
     throw new WrongValue(`'${place}' must be a whole number of tokens from 1`);
@@ -91,13 +94,29 @@ const constraints: Read<BudgetSettings['constraints']> = (value, place) => {
   return read;
 };
 
+/** No argument of a program can hold a NUL. */
+const argument: Read<string> = (value, place) => {
+  const read = word(value, place);
+  if (read.includes('\0')) {
+    throw new WrongValue(`'${place}' must not have the character NUL`);
+  }
+  return read;
+};
+
+const seconds: Read<number> = (value, place) => {
+  if (typeof value !== 'number' || value <= 0 || value > MOST_SECONDS) {
+    throw new WrongValue(`'${place}' must be a number above 0 and at most ${MOST_SECONDS}`);
+  }
+  return value;
+};
+
 const summaries: Read<SummaryCommand> = (value, place) => {
   const { command = null, timeoutSeconds = TIMEOUT_SECONDS } = object(value, place, ['command', 'timeoutSeconds']);
-  const words = list(word)(command, `${place}.command`);
+  const words = list(argument)(command, `${place}.command`);
   if (words.length === 0) {
     throw new WrongValue(`'${place}.command' must name a program`);
   }
-  return { command: words, timeoutSeconds: amount(timeoutSeconds, `${place}.timeoutSeconds`) };
+  return { command: words, timeoutSeconds: seconds(timeoutSeconds, `${place}.timeoutSeconds`) };
 };
 
 /** The member `budget` of a config file; what it does not name has its default. */

@@ -207,6 +207,15 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
       ],
       [{ summaries: { command: 'x' } }, 'must be a list of at most 1000 items', '.summaries.command'],
       [{ summaries: { command: [] } }, 'must name a program', '.summaries.command'],
+      [{ summaries: { command: ['a', 'b\0'] } }, 'must not have the character NUL', '.summaries.command[1]'],
+      ...[0, -1, 86_401].map(
+        timeoutSeconds =>
+          [
+            { summaries: { command: ['a'], timeoutSeconds } },
+            'must be a number above 0 and at most 86400',
+            '.summaries.timeoutSeconds',
+          ] as const,
+      ),
     ] as const
   ).map(
     ([budget, what, place]) =>
