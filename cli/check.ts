@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type CheckResult, checkFiles } from './checkFiles.ts';
+import { countOf, type Loudness, type Report, reportOf } from './checkReport.ts';
 import { complain, EXIT, readStdin, workingFolder } from './command.ts';
 import { githubFormat } from './formats/githubFormat.ts';
 import { jsonFormat } from './formats/jsonFormat.ts';
@@ -7,7 +8,6 @@ import { sarifFormat } from './formats/sarifFormat.ts';
 import { textFormat } from './formats/textFormat.ts';
 import { Progress } from './progress.ts';
 import { repairPreview } from './repairPreview.ts';
-import { countOf, type Loudness, type Report, reportOf } from './checkReport.ts';
 import { showsColour } from './style.ts';
 import { amount } from './words.ts';
 

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   log: async () => (await import('./log.ts')).addLogCommand,
   show: async () => (await import('./show.ts')).addShowCommand,
   diff: async () => (await import('./diff.ts')).addDiffCommand,
+  report: async () => (await import('./report.ts')).addReportCommand,
   discard: async () => (await import('./discard.ts')).addDiscardCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
   gateway: async () => (await import('./gateway.ts')).addGatewayCommand,

@@ -1,5 +1,5 @@
-import { githubCommand } from '../githubCommand.ts';
 import type { Loudness, Report } from '../checkReport.ts';
+import { githubCommand } from '../githubCommand.ts';
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const satisfies Record<Loudness, string>;
 

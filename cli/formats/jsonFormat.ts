@@ -1,5 +1,5 @@
-import { printableJson } from '../printable.ts';
 import { countOf, type Report } from '../checkReport.ts';
+import { printableJson } from '../printable.ts';
 
 /**
  * For programs: one JSON object. `version` changes when a member changes its meaning or goes away. Lines and columns

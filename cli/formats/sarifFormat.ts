@@ -4,8 +4,8 @@ import type { Fix, Location, Log, PhysicalLocation, ReportingDescriptor, Result,
 import { product } from '../../protocol/product.ts';
 import { FINDING_CODES } from '../../server/check/finding.ts';
 import { defaultSeverity } from '../../server/check/rules.ts';
-import { printableJson } from '../printable.ts';
 import type { Region, Report, ReportedFinding, ReportedPlace } from '../checkReport.ts';
+import { printableJson } from '../printable.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

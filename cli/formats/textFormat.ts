@@ -1,5 +1,5 @@
-import { printable, printablePath } from '../printable.ts';
 import { countOf, type Loudness, type Report, type ReportedFinding, type ReportedPlace } from '../checkReport.ts';
+import { printable, printablePath } from '../printable.ts';
 import { type Style, styleOf } from '../style.ts';
 import { amount } from '../words.ts';
 

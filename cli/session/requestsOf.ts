@@ -12,6 +12,9 @@ export interface LogRequests {
   readonly exitCode: number;
 }
 
+/** How many requests there are. */
+type Counted = { readonly history: Pick<RequestHistory, 'requests'> };
+
 /** Takes a log's events in; where one contradicts those before it, that is said on standard error, and the rest is left out. */
 export function requestsOf({ shown, events, exitCode }: OpenedLog): LogRequests {
   const history = new RequestHistory();
@@ -47,7 +50,7 @@ export function workingOn({ shown }: OpenedLog, work: () => number): number {
 }
 
 /** Why there is no such request, and which there are. */
-export function noSuchRequest(given: string, { history }: LogRequests): string {
+export function noSuchRequest(given: string, { history }: Counted): string {
   const { requests } = history;
   const there =
     requests === 0
@@ -59,7 +62,7 @@ export function noSuchRequest(given: string, { history }: LogRequests): string {
 }
 
 /** A request's number as a person types it; absent when it is none of this log's. */
-export function requestNumber(given: string, { history }: LogRequests): number | undefined {
+export function requestNumber(given: string, { history }: Counted): number | undefined {
   const number = /^[1-9]\d{0,8}$/.test(given) ? Number(given) : 0;
   return number >= 1 && number <= history.requests ? number : undefined;
 }

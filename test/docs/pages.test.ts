@@ -10,6 +10,7 @@ import { addDiscardCommand } from '../../cli/discard.ts';
 import { addDoctorCommand } from '../../cli/doctor.ts';
 import { addGatewayCommand } from '../../cli/gateway.ts';
 import { addLogCommand } from '../../cli/log.ts';
+import { addReportCommand } from '../../cli/report.ts';
 import { addSessionsCommand } from '../../cli/sessions.ts';
 import { addShowCommand } from '../../cli/show.ts';
 import { outlineDocument } from '../../protocol/lifecycle/document.ts';
@@ -66,6 +67,7 @@ test('the command line page has the options of each command', () => {
     addLogCommand,
     addShowCommand,
     addDiffCommand,
+    addReportCommand,
     addDiscardCommand,
     addDoctorCommand,
     addGatewayCommand,
