@@ -1,22 +1,28 @@
 import type { LogWriter } from '../local/logWriter.ts';
+import type { Tier1 } from '../protocol/budget/tier1.ts';
+import { type UsageReport, usageReport } from '../protocol/budget/usageReport.ts';
 import type { Asker, DiscardOutcome } from '../protocol/lifecycle/directives.ts';
 import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
-import { frozenJson } from '../protocol/lifecycle/messageCopy.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
-import { hashedMessage } from '../protocol/log/hashedContent.ts';
 import { OUTCOMES, type Price } from '../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../protocol/log/sessionState.ts';
 import type { ToAppend } from '../protocol/request/appended.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { SessionPrefix } from '../protocol/request/sessionPrefix.ts';
-import { endSession, endStep, injection, lateEnd } from '../protocol/request/turns.ts';
+import { endSession } from '../protocol/request/turns.ts';
+import { answerEnd } from './answerEnd.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
-import { sha256 } from './hashing.ts';
+import type { BudgetLayer } from './budget/budgetLayer.ts';
+import type { Tier1Source } from './budget/firstTier.ts';
+import { SessionTier1 } from './budget/sessionTier1.ts';
+import { crossCheck } from './crossCheck.ts';
+import { injectMessage } from './injectMessage.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
+import { receiptEvent, sealedRequest } from './receiptEvent.ts';
 import { bodyEvent, type LeavingBody } from './requestBody.ts';
 import type { RequestBuilder } from './requestBuilder.ts';
-import { CrossCheckError, SessionClosedError, UnloggableEventError } from './requestErrors.ts';
+import { SessionClosedError, UnloggableEventError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
@@ -24,12 +30,14 @@ import type {
   DirectiveOutcome,
   Ended,
   PrefixContributor,
+  RebaseOutcome,
   Receipt,
   RequestHeader,
   RequestInput,
   Sealed,
   Session,
   Source,
+  Tier1Outcome,
 } from './sessionTypes.ts';
 import { sourceProblems } from './sourceProblems.ts';
 
@@ -41,6 +49,8 @@ export interface SessionParts {
   readonly lifecycle: LifecycleSession;
   readonly builder: RequestBuilder;
   readonly meter: RequestMeter;
+  /** Absent where the budget layer is off. */
+  readonly budget: BudgetLayer | undefined;
   readonly format: MessageFormat;
   readonly hashes: boolean;
   readonly crossCheck: boolean;
@@ -53,6 +63,7 @@ export class AgentSession implements Session {
   readonly id: string;
   readonly logFile: string;
   readonly notices: readonly string[];
+  readonly tier1: SessionTier1;
   readonly #parts: SessionParts;
   readonly #prefix = new SessionPrefix<AbortSignal>();
   /** Requests are built one after another. */
@@ -66,6 +77,7 @@ export class AgentSession implements Session {
     this.id = parts.id;
     this.logFile = parts.writer.path;
     this.notices = parts.notices;
+    this.tier1 = new SessionTier1(parts.budget?.firstTier, work => this.#logged(work));
   }
 
   get state(): SessionState {
@@ -96,19 +108,8 @@ export class AgentSession implements Session {
   }
 
   inject(message: JsonObject, source: string, channel: NonNullable<ToAppend['channel']> = 'inject'): void {
-    const { log, hashes, appended } = this.#parts;
-    const frozen = frozenJson(message, 'the injected message') as JsonObject;
-    const key = `appended:${log.nextSeq}`;
-    const after = log.history.lastUnit;
-    this.#logged(() => {
-      const logged = hashes ? hashedMessage(frozen, sha256) : frozen;
-      const data = { message: logged, units: [key], after, channel, source };
-      for (const event of injection(log.state, { type: 'host/message', data, surfaceOp: 'append' }, { kind: source })) {
-        log.append(event);
-      }
-    });
-    // Context of a tool or a prompt stands behind the results or the prompt, which only the next view will show.
-    appended.add({ message: frozen, key, channel, source, ...(channel === 'inject' && { after }) });
+    // What could not be logged is shown in no view.
+    this.#parts.appended.add(this.#logged(() => injectMessage(this.#parts, message, source, channel)));
   }
 
   /** Texts of all blocks that a context file has activated, discarded ones too, with their tags; without those that nobody knows any more. */
@@ -135,38 +136,25 @@ export class AgentSession implements Session {
   }
 
   response(requestSequence: number, ended: Ended): void {
-    const { lifecycle, log, meter } = this.#parts;
-    const { outcome, callsTools } = ended;
+    const { lifecycle, log, meter, budget } = this.#parts;
+    const { outcome, error } = ended;
     if (!OUTCOMES.includes(outcome)) {
       throw new UnloggableEventError('step/end', `its outcome is not ${OUTCOMES.join(', ')}`);
     }
-    const usage = plausibleUsage(ended.usage);
     this.#logged(() => {
-      const answer = {
-        requestSequence,
-        outcome,
-        ...(usage && { usage }),
-        ...(callsTools !== undefined && { answerCalled: callsTools }),
-      };
-      const late = lateEnd(log.state.requests, answer);
-      for (const event of late ? [late] : endStep(log.state, answer)) {
-        log.append(event);
-      }
+      answerEnd(log.state, requestSequence, ended).forEach(event => log.append(event));
       lifecycle.ended(requestSequence, outcome);
+      if (error !== undefined && outcome === 'failed') {
+        budget?.failed(requestSequence, error);
+      }
     });
-    meter.answered(requestSequence, usage);
+    meter.answered(requestSequence, plausibleUsage(ended.usage));
   }
 
   receipt(requestSequence: number, seen: string | Receipt): void {
     const { log } = this.#parts;
-    const request = Number.isSafeInteger(requestSequence) ? log.state.requests.get(requestSequence - 1) : undefined;
-    if (!request) {
-      throw new RangeError(`There is no request ${requestSequence} in this session, so there can be no receipt of it.`);
-    }
-    const expected = request.body?.sha256 ?? request.sealed.hash;
-    const receipt: Receipt =
-      typeof seen === 'string' ? { result: seen === expected ? 'matched' : 'mismatch', sha256: seen } : seen;
-    this.#logged(() => log.append({ type: 'request/receipt', data: { requestSequence, ...receipt } }));
+    const event = receiptEvent(log.state, requestSequence, seen);
+    this.#logged(() => log.append(event));
   }
 
   /** Logs something that a person should know, of a source where it is about one. */
@@ -182,11 +170,27 @@ export class AgentSession implements Session {
    */
   logBody(requestSequence: number, body: LeavingBody): void {
     const { log, hashes } = this.#parts;
-    const request = Number.isSafeInteger(requestSequence) ? log.state.requests.get(requestSequence - 1) : undefined;
+    const request = sealedRequest(log.state, requestSequence);
     if (!request || request.body) {
       throw new RangeError(`There is no request ${requestSequence} in this session that waits for its body.`);
     }
     this.#logged(() => log.append(bodyEvent(requestSequence, body, hashes ? undefined : log.history.bodyPieces)));
+  }
+
+  setTier1(tier1: Tier1, asker: Tier1Source): boolean {
+    return this.tier1.set(tier1, asker);
+  }
+
+  updateTier1(id: string, value: string | undefined, asker: Tier1Source): Tier1Outcome {
+    return this.tier1.update(id, value, asker);
+  }
+
+  rebasePrefix(asker: Tier1Source): RebaseOutcome {
+    return this.tier1.rebase(asker);
+  }
+
+  usageReport(): UsageReport | undefined {
+    return usageReport(this.state);
   }
 
   whatIf(blockId: string): Price | undefined {
@@ -237,7 +241,7 @@ export class AgentSession implements Session {
   }
 
   #sealed(seal: () => Sealed): Sealed {
-    const { log, meter, crossCheck } = this.#parts;
+    const { log, meter, crossCheck: isChecked, hashes } = this.#parts;
     const sealed = this.#logged(() => {
       const sentence = meter.problem();
       if (sentence !== undefined) {
@@ -245,18 +249,10 @@ export class AgentSession implements Session {
       }
       return seal();
     });
-    if (crossCheck) {
-      this.#check(sealed);
+    if (isChecked) {
+      crossCheck(log, sealed, hashes);
     }
     return sealed;
-  }
-
-  #check({ requestSequence, hash }: Sealed): void {
-    const { log, hashes } = this.#parts;
-    const text = log.history.sealedText(requestSequence);
-    if (text === undefined || (!hashes && sha256(text) !== hash)) {
-      throw new CrossCheckError(requestSequence);
-    }
   }
 
   async #close(reason: string | undefined): Promise<void> {

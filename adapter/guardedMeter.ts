@@ -1,7 +1,8 @@
-import { price as priceShape } from '../protocol/log/amounts.ts';
+import { amount as amountShape, price as priceShape } from '../protocol/log/amounts.ts';
 import { sizes as sizesShape } from '../protocol/log/sessionEvents.ts';
 import type { Shape } from '../protocol/shape.ts';
-import type { RequestMeter } from './requestMeter.ts';
+import type { PartCounts, RequestMeter } from './requestMeter.ts';
+import { estimatedTokens } from './tokens/estimate.ts';
 
 const BROKEN = 'Tokens are not counted any more, because what counts them has failed';
 
@@ -35,6 +36,7 @@ export function guardedMeter(meter: RequestMeter): RequestMeter {
         failed(sentenceOf(error));
       }
     },
+    counts: surroundings => guarded(() => guardedCounts(meter.counts(surroundings), failed)) ?? ESTIMATES,
     measure(request) {
       const measures = guarded(() => meter.measure(request));
       const sizes = sound(measures?.sizes, sizesShape, 'sizes');
@@ -58,6 +60,33 @@ export function guardedMeter(meter: RequestMeter): RequestMeter {
       return guarded(() => meter.problem());
     },
   };
+}
+
+/** tiers 6: where counting fails, the layer goes on with estimates, of which its gate takes the upper bound. */
+const ESTIMATES: PartCounts = {
+  amountOf: value => ({ tokens: estimatedTokens(JSON.stringify(value)), origin: 'estimated' }),
+  counter: 'bytes / 4',
+};
+
+function guardedCounts(counts: PartCounts | undefined, failed: (why: string) => void): PartCounts | undefined {
+  return (
+    counts && {
+      ...counts,
+      amountOf(value, readAs) {
+        try {
+          const amount = counts.amountOf(value, readAs);
+          const fault = amountShape.fault(amount, 'amount');
+          if (fault === undefined) {
+            return amount;
+          }
+          failed(fault);
+        } catch (error) {
+          failed(sentenceOf(error));
+        }
+        return ESTIMATES.amountOf(value);
+      },
+    }
+  );
 }
 
 function sentenceOf(error: unknown): string {

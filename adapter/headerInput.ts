@@ -26,6 +26,11 @@ export class HeaderInput {
     };
   }
 
+  /** Those of the last request; no more than an empty config before the first. */
+  get kept(): HeaderParts {
+    return { config: {}, ...this.#kept };
+  }
+
   /** These are in the log now: the next ones are compared with them. */
   keep(parts: HeaderParts): void {
     this.#kept = { ...this.#kept, ...parts };

@@ -13,6 +13,7 @@ import type { StartSha256 } from '../protocol/request/hashing.ts';
 import { AgentSession } from './agentSession.ts';
 import { AppendedMessages } from './appendedMessages.ts';
 import { beginInstance } from './beginInstance.ts';
+import { startBudget } from './budget/startBudget.ts';
 import { sha256, startSha256 } from './hashing.ts';
 import type { SessionHost } from './host/sessionHost.ts';
 import { meterOf } from './meterOf.ts';
@@ -66,7 +67,21 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     const meter = meterOf({ ...options, config }, format, log);
     const said = [...started.notices, ...lost, ...user.problems];
     beginInstance(log, started, said, { ...options, policy, format, config });
-    const notices = [...places.notices, ...said];
+    const { configFile } = places;
+    const { layer: budget, notices: taken } = startBudget({
+      settings: config.budget,
+      log,
+      lifecycle,
+      format,
+      meter,
+      hashes,
+      agent,
+      pause: options.pause,
+      configFile,
+      handoff: started.reason === 'new' ? options.handoff : undefined,
+      cwd,
+    });
+    const notices = [...places.notices, ...said, ...taken];
     const session = new AgentSession({
       id: started.header.id,
       writer,
@@ -75,6 +90,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
       format,
       hashes,
       meter,
+      budget,
       crossCheck: config.crossCheck,
       builder: new RequestBuilder({
         log,
@@ -85,6 +101,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
         units,
         appended,
         meter,
+        budget,
         startHash: probes.startHash ?? startSha256,
       }),
       appended,

@@ -13,6 +13,8 @@ import { Sealer } from '../protocol/request/sealer.ts';
 import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
 import { endStep, startStep } from '../protocol/request/turns.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
+import type { BudgetLayer, PlannedRequest } from './budget/budgetLayer.ts';
+import type { GivenLimits } from './budget/sessionLimits.ts';
 import { sha256 } from './hashing.ts';
 import { HeaderInput, type HeaderParts } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
@@ -33,6 +35,8 @@ export interface RequestBuilderOptions {
   readonly units: NewUnits;
   readonly appended: AppendedMessages;
   readonly meter: RequestMeter;
+  /** Absent where the budget layer is off. */
+  readonly budget?: BudgetLayer | undefined;
   /** Begins the hash of a sealed text. */
   readonly startHash: StartSha256;
 }
@@ -40,6 +44,8 @@ export interface RequestBuilderOptions {
 /** A request whose step has started, and which is not sealed yet. */
 export interface BegunStep extends Omit<BegunRequest, 'seal'> {
   readonly entries: readonly PlacedEntry[];
+  /** Absent where the budget layer is off. */
+  readonly planned: PlannedRequest | undefined;
   readonly messagePrefix: readonly JsonObject[];
   /** Where the step of the request before starts. */
   readonly lastStep: number | undefined;
@@ -74,7 +80,7 @@ export class RequestBuilder {
    */
   build(input: RequestInput, prefix: readonly JsonObject[]): Sealed {
     const parts = this.#header.take(input);
-    return this.#seal(this.#begin(input.messages, prefix), parts);
+    return this.#seal(this.#begin(input.messages, prefix, parts, input.limits), parts);
   }
 
   /** The messages of the next request, for a host that says only later what stands beside them; throws as `build` does. */
@@ -91,48 +97,60 @@ export class RequestBuilder {
     return this.#seal(begun, this.#header.take(header));
   }
 
-  #begin(input: readonly JsonObject[], prefix: readonly JsonObject[]): BegunStep {
-    const { log, lifecycle, units, appended, reportsEnds: runsOn } = this.#options;
+  #begin(
+    input: readonly JsonObject[],
+    prefix: readonly JsonObject[],
+    header: HeaderParts = this.#header.kept,
+    limits?: GivenLimits,
+  ): BegunStep {
+    const { log, lifecycle, units, appended, budget, reportsEnds: runsOn } = this.#options;
     if (this.#begun) {
       const { requestSequence: givenUp } = this.#begun;
       this.#begun = undefined;
       endStep(log.state, { requestSequence: givenUp, outcome: 'aborted' }).forEach(event => log.append(event));
     }
-    const entries = appended.place(lifecycle.view(input), log.history.order);
+    const placed = appended.place(lifecycle.view(input), log.history.order);
+    const planned = budget?.plan({ entries: placed, header, prefix, wholePrefix: this.#composed(prefix), limits });
+    const { entries } = planned ?? { entries: placed };
     const fault = this.#pairing.fault(entries);
     if (fault) {
       throw new PairingError(fault);
     }
-    const messagePrefix = this.#samePrefix(withBlocks(prefix, this.#blocks.of(lifecycle.blocksText())));
+    const messagePrefix = this.#samePrefix(this.#composed(prefix));
     const requestSequence = log.state.requests.length + 1;
     const lastStep = log.state.requests.get(requestSequence - 2)?.sealed.stepStart;
-    const starts = startStep(log.state, { requestSequence, runsOn, ...units.take(entries) });
+    const starts = startStep(log.state, { requestSequence, runsOn, ...units.take(placed) });
     starts.slice(0, -1).forEach(event => log.append(event));
-    for (const edit of surfaceEdits(log.history.surface, this.#logged(entries))) {
+    for (const edit of surfaceEdits(log.history.surface, this.#logged(entries), budget?.editedKeys())) {
       log.append(edit);
     }
     const stepStart = log.nextSeq;
     starts.slice(-1).forEach(event => log.append(event));
-    const placed = [...messagePrefix.map(() => undefined), ...entries];
+    const shown = [...messagePrefix.map(() => undefined), ...entries];
     return {
-      entries,
+      entries: placed,
+      planned,
       messagePrefix,
       requestSequence,
       lastStep,
       stepStart,
       messages: Object.freeze([...messagePrefix, ...entries.map(({ message }) => message)]),
-      origins: Object.freeze(placed.map(entry => (entry?.changed ? undefined : entry?.host))),
-      hosts: Object.freeze(placed.map(entry => entry?.host)),
+      origins: Object.freeze(shown.map(entry => (entry?.changed ? undefined : entry?.host))),
+      hosts: Object.freeze(shown.map(entry => entry?.host)),
     };
   }
 
   #seal(begun: BegunStep, parts: HeaderParts): Sealed {
-    const { log, meter, appended } = this.#options;
-    const { entries, messagePrefix, requestSequence, lastStep, stepStart, messages, origins, hosts } = begun;
+    const { log, meter, appended, budget } = this.#options;
+    const { entries, planned, messagePrefix, requestSequence, lastStep, stepStart, messages, origins, hosts } = begun;
     this.#begun = undefined;
     const headerStep = this.#recordHeader({ ...parts, messagePrefix });
     this.#header.keep(parts);
     const { hash, bytes } = this.#sealer.seal({ ...parts, messages });
+    const measures = meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length });
+    if (planned) {
+      budget?.seal(planned, measures.sizes);
+    }
     log.append({
       type: 'request/sealed',
       data: {
@@ -142,12 +160,19 @@ export class RequestBuilder {
         bytes,
         messages: messages.length,
         prefixMessages: messagePrefix.length,
-        ...meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length }),
+        ...measures,
         changes: lastStep === undefined ? [] : changesOf(log.eventsFrom(lastStep + 1), lastStep, headerStep),
       },
     });
     appended.sealed(entries);
     return Object.freeze({ messages, origins, hosts, ...parts, requestSequence, hash });
+  }
+
+  /** What stands before the history: the host's prefix, the first tier, the blocks. */
+  #composed(prefix: readonly JsonObject[]): readonly JsonObject[] {
+    const { budget, lifecycle } = this.#options;
+    const tier1 = budget?.firstTier.message;
+    return withBlocks(tier1 ? [...prefix, tier1] : prefix, this.#blocks.of(lifecycle.blocksText()));
   }
 
   /** What the log gets in place of a view's messages. */

@@ -7,7 +7,8 @@ import type { LogEvent } from '../protocol/request/logEvent.ts';
 type Change = EventData<'request/sealed'>['changes'][number];
 type Part = Change['part'];
 
-const BLOCK_EVENTS: ReadonlySet<string> = new Set(['block/activated', 'block/discarded']);
+/** What the session itself changes in the prefix. */
+const PREFIX_EVENTS: ReadonlySet<string> = new Set(['block/activated', 'block/discarded', 'budget/tier1-set']);
 
 const PARTS_BY_MEMBER: ReadonlyMap<string, Part> = new Map([
   ['config', 'config'],
@@ -49,11 +50,11 @@ export function changesOf(
 }
 
 /**
- * The blocks' message changes with the blocks; all else is the host's doing, of which the header event is the record. A
- * resume composes the whole prefix again, so it is a cause beside the blocks.
+ * The blocks' message changes with the blocks, and that of the first tier when it is set; all else is the host's doing, of
+ * which the header event is the record. A resume composes the whole prefix again, so it is a cause beside them.
  */
 function headerCauses(part: Part, since: readonly LogEvent[], { seq, data }: LogEvent): number[] {
-  const blocks = part === 'prefix' ? since.filter(({ type }) => BLOCK_EVENTS.has(type)).map(event => event.seq) : [];
+  const blocks = part === 'prefix' ? since.filter(({ type }) => PREFIX_EVENTS.has(type)).map(event => event.seq) : [];
   const isResume = isJsonObject(data) && data['reason'] === 'resume';
   return blocks.length === 0 || isResume ? [...blocks, seq] : blocks;
 }
@@ -63,8 +64,20 @@ function replacesOlder({ surfaceOp, sourceEventSeqs = [0] }: LogEvent, lastStep:
   return surfaceOp !== undefined && surfaceOp !== 'append' && sourceEventSeqs.some(seq => seq < lastStep);
 }
 
+/** What the layer did is told by its edits; where there is none (the host took back what one stood for) by what was replaced. */
 function messageCauses(since: readonly LogEvent[], replaced: readonly LogEvent[]): number[] {
+  const isBudget = replaced.some(event => causeOf(event) === 'budget');
+  const edits = isBudget ? since.filter(isEditOfHistory) : [];
   const consumed = since.filter(({ type }) => type === 'ephemeral/consumed');
-  const others = replaced.filter(({ data }) => !isJsonObject(data) || data['cause'] !== 'tombstone');
-  return [...consumed, ...others].map(({ seq }) => seq).toSorted((a, b) => a - b);
+  const explained = new Set(['tombstone', ...(edits.length > 0 ? ['budget'] : [])]);
+  const others = replaced.filter(event => !explained.has(causeOf(event)));
+  return [...consumed, ...edits, ...others].map(({ seq }) => seq).toSorted((a, b) => a - b);
+}
+
+function causeOf({ data }: LogEvent): string {
+  return isJsonObject(data) && typeof data['cause'] === 'string' ? data['cause'] : '';
+}
+
+function isEditOfHistory({ type, data }: LogEvent): boolean {
+  return type === 'budget/edit' && isJsonObject(data) && data['kind'] !== 'append';
 }

@@ -1,4 +1,4 @@
-import type { EventData, Price, Usage } from '../protocol/log/sessionEvents.ts';
+import type { Amount, EventData, Price, Usage } from '../protocol/log/sessionEvents.ts';
 import type { Json, JsonObject } from '../protocol/request/json.ts';
 import type { HeaderParts } from './headerInput.ts';
 import type { RequestInput } from './sessionTypes.ts';
@@ -15,6 +15,21 @@ export interface MeasuredRequest extends HeaderParts {
 /** What a seal says of sizes and of what changed. */
 export type Measures = Pick<EventData<'request/sealed'>, 'sizes' | 'price'>;
 
+/** What stands beside the history of a request that is to be built. */
+export type Surroundings = Omit<MeasuredRequest, 'requestSequence' | 'messages' | 'prefixLength'> & {
+  readonly prefix: readonly JsonObject[];
+};
+
+/** How the parts of the next request are counted: the same until it is measured. */
+export interface PartCounts {
+  /** A tool is read as its JSON, everything else as its texts. */
+  amountOf(value: Json, readAs?: 'message' | 'tool'): Amount;
+  /** What the provider counted of the last such request beyond its parts; absent where there was none. */
+  readonly unattributed?: Pick<Amount, 'origin'> & { readonly tokens: number };
+  /** What counts them. */
+  readonly counter: string;
+}
+
 /** Sizes and prices of one session's requests. It never throws and never rejects. */
 export interface RequestMeter {
   /**
@@ -22,6 +37,8 @@ export interface RequestMeter {
    * messages and texts that the session puts before the host's; it may throw.
    */
   prepare(input: RequestInput, before: () => readonly Json[]): Promise<void>;
+  /** At once, before the request is built; absent where nobody counts. Nothing is remembered. */
+  counts(surroundings: Surroundings): PartCounts | undefined;
   /** At once; the request is the next one's "request before". */
   measure(request: MeasuredRequest): Measures;
   /** What the last request would cost with another blocks' text, or with none; absent before the first request. */

@@ -1,10 +1,14 @@
 import type { BudgetSettings } from '../local/budgetSettings.ts';
+import type { Tier1 } from '../protocol/budget/tier1.ts';
+import type { UsageReport } from '../protocol/budget/usageReport.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
 import type { Policy, SourceClass } from '../protocol/lifecycle/policy.ts';
 import type { EventData, Outcome, Price, Usage } from '../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../protocol/log/sessionState.ts';
 import type { Json, JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
+import type { Tier1Source } from './budget/firstTier.ts';
+import type { GivenLimits } from './budget/sessionLimits.ts';
 import type { TokenCounter } from './tokens/tokenCounter.ts';
 
 /** What a program sets for its sessions in place of what the person's config.json says. */
@@ -57,6 +61,10 @@ export interface SessionOptions {
   readonly now?: () => number;
   /** Counts tokens in place of the one that all sessions of a process share. The session does not close it. */
   readonly counter?: TokenCounter;
+  /** Stops the agent, with a sentence that says why, where the budget layer finds that a request does not hold what was set. */
+  readonly pause?: (why: string) => void;
+  /** A handoff file's text, from which a new session goes on; needs the budget layer. */
+  readonly handoff?: string;
 }
 
 export interface Source {
@@ -83,6 +91,8 @@ export interface RequestInput extends RequestHeader {
   /** The host's messages, in the form that `format` reads. They are never changed, and may be fresh copies each time. */
   readonly messages: readonly JsonObject[];
   readonly signal?: AbortSignal;
+  /** What the agent knows of its model's window, for the budget layer. */
+  readonly limits?: GivenLimits;
 }
 
 /** A request that is in the log. Everything in it is deep-frozen. */
@@ -120,12 +130,18 @@ export type PrefixContributor = (
 /** What was seen to leave. */
 export type Receipt = Omit<EventData<'request/receipt'>, 'requestSequence'>;
 
+/** What became of a change of the first tier; `off`: the session has no budget layer. */
+export type Tier1Outcome = 'updated' | 'unchanged' | 'denied' | 'off';
+export type RebaseOutcome = 'rebased' | 'unchanged' | 'denied' | 'off';
+
 /** How the answer to a request ended. */
 export interface Ended {
   readonly outcome: Outcome;
   readonly usage?: Usage;
   /** An answer that calls no tool ends its turn; absent where only the next request will tell. */
   readonly callsTools?: boolean;
+  /** Of a failed answer: what the provider said. One that refuses a request for its length teaches the budget layer a limit. */
+  readonly error?: string;
 }
 
 /**
@@ -180,6 +196,18 @@ export interface Session {
    * parts reports what it found. Throws `RangeError` for a request that was not sealed.
    */
   receipt(requestSequence: number, seen: string | Receipt): void;
+  /**
+   * Sets the first tier of the budget layer (seed 3): what always holds. Before the first request it stands in the prefix; later
+   * the lines that differ are told by a message. Only a user, the host's workflow and an editor may: false for others, and
+   * where the layer is off.
+   */
+  setTier1(tier1: Tier1, asker: Tier1Source): boolean;
+  /** Changes one line of it: a constraint by its ID, or `objective`, `identity`, `outputFormat`; without a value it is taken out. */
+  updateTier1(id: string, value: string | undefined, asker: Tier1Source): Tier1Outcome;
+  /** Writes those changes into the prefix with the next request, which costs the provider's cache once. */
+  rebasePrefix(asker: Tier1Source): RebaseOutcome;
+  /** Seed 3's report of the last request; absent where the layer measured none. */
+  usageReport(): UsageReport | undefined;
   /** What discarding a block would cost; absent for a block that is not active. */
   whatIf(blockId: string): Price | undefined;
   /** Called for every event after it is in the log; gives the function that ends it. */

@@ -1,3 +1,4 @@
+import { allows } from '../protocol/lifecycle/defaultPolicy.ts';
 import type { Policy } from '../protocol/lifecycle/policy.ts';
 import type { LogHeader } from '../protocol/log/sessionEvents.ts';
 import type { AgentSession } from './agentSession.ts';
@@ -21,6 +22,8 @@ export interface Watching {
 /** Lets watchers see a session until it is closed. Rejects as `SessionHost.start` does. */
 export async function watchSession(watching: Watching): Promise<SessionHost> {
   const { folder, session, log, header, transcript, policy, hashes, now } = watching;
+  // Whoever refuses an editor's discards refuses whatever else it would change.
+  const mayChange = allows(policy, 'editor', 'editor', 'discard').allowed;
   const host = await SessionHost.start({
     folder,
     header,
@@ -34,6 +37,15 @@ export async function watchSession(watching: Watching): Promise<SessionHost> {
     discard(blockId, connection) {
       const asker = { source: 'editor', class: 'editor', trigger: 'watcher', connection } as const;
       return session.discard(blockId, asker);
+    },
+    tier1: () => session.tier1.effective,
+    updateTier1(id, value, connection) {
+      const asker = { source: connection, class: 'editor' } as const;
+      return mayChange ? session.tier1.update(id, value, asker) : session.tier1.deny(id, asker);
+    },
+    rebasePrefix(connection) {
+      const asker = { source: connection, class: 'editor' } as const;
+      return mayChange ? session.tier1.rebase(asker) : session.tier1.deny('all', asker);
     },
   });
   session.onEvent(() => host.push());

@@ -1,7 +1,9 @@
+import type { Tier1 } from '../../protocol/budget/tier1.ts';
 import type { Policy } from '../../protocol/lifecycle/policy.ts';
 import type { LogHeader, Price } from '../../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import type { Result } from '../../protocol/wire/messages.ts';
 
 export type DiscardOutcome = 'discarded' | 'repeated' | 'unknown' | 'denied';
 
@@ -27,4 +29,9 @@ export interface WatchedSession {
   whatIf(blockId: string): Price | undefined;
   /** `connection` is the label that the audit shows, such as `editor#3`; the policy decides. */
   discard(blockId: string, connection: string): DiscardOutcome;
+  /** The first tier's texts; absent where the session has no budget layer. */
+  tier1(): Tier1 | undefined;
+  /** Changes one line of it, or takes it out; `connection` and the policy as for a discard. */
+  updateTier1(id: string, value: string | undefined, connection: string): Result<'updateTier1'>['outcome'];
+  rebasePrefix(connection: string): Result<'rebasePrefix'>['outcome'];
 }

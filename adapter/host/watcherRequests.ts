@@ -1,4 +1,5 @@
 import { ErrorCodes, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
+import { usageReport } from '../../protocol/budget/usageReport.ts';
 import type { Shape } from '../../protocol/shape.ts';
 import { type Method, type Params, type Result, watcherRequests } from '../../protocol/wire/messages.ts';
 import type { EventBatches } from './eventBatches.ts';
@@ -23,6 +24,20 @@ export class WatcherRequests {
     answer(connection, 'request', params => this.#piece(params));
     answer(connection, 'whatIf', ({ blockId }) => ({ price: this.#session.whatIf(blockId) ?? null }));
     answer(connection, 'discard', ({ blockId }) => ({ outcome: this.#session.discard(blockId, label()) }));
+    answer(connection, 'tier1', () => this.#tier1());
+    answer(connection, 'updateTier1', ({ id, value }) => ({
+      outcome: this.#session.updateTier1(id, value, label()),
+    }));
+    answer(connection, 'rebasePrefix', () => ({ outcome: this.#session.rebasePrefix(label()) }));
+    answer(connection, 'usageReport', () => ({
+      report: usageReport(this.#session.state())?.text ?? null,
+      nextSeq: this.#session.events().length,
+    }));
+  }
+
+  #tier1(): Result<'tier1'> {
+    const tier1 = this.#session.tier1();
+    return { budget: tier1 !== undefined, constraints: [], ...tier1 };
   }
 
   #history({ from, to }: Params<'history'>): Result<'history'> {

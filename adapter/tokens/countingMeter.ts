@@ -3,13 +3,22 @@ import type { Price, Usage } from '../../protocol/log/sessionEvents.ts';
 import { type RequestParts, same } from '../../protocol/request/divergence.ts';
 import type { Json, JsonObject } from '../../protocol/request/json.ts';
 import { type PriceFactors, priceOf, whatIf } from '../../protocol/request/price.ts';
-import type { MeasuredRequest, Measures, RequestMeter } from '../requestMeter.ts';
+import type { MeasuredRequest, Measures, PartCounts, RequestMeter, Surroundings } from '../requestMeter.ts';
 import type { RequestInput } from '../sessionTypes.ts';
 import { Calibration, type RequestKind } from './calibration.ts';
 import { contentsOf, jsonContents } from './contents.ts';
 import { GrowingSum } from './growingSum.ts';
 import { readsO200k } from './knownModels.ts';
-import { type LocalCount, type LocalCounts, localTotal, partSizes, type Reading, readAmount } from './partSizes.ts';
+import { modelOf } from './modelOf.ts';
+import {
+  type LocalCount,
+  type LocalCounts,
+  localTotal,
+  partSizes,
+  type Reading,
+  readAmount,
+  unattributedOf,
+} from './partSizes.ts';
 import type { TokenCounter } from './tokenCounter.ts';
 import { ValueCounts } from './valueCounts.ts';
 
@@ -27,6 +36,9 @@ interface Measured {
 
 /** Answers may come late, but not after so many more requests. */
 const REMEMBERED_REQUESTS = 16;
+
+/** What counts here, as edits of the budget layer name it. */
+const COUNTER = 'gpt-tokenizer o200k_base';
 
 /** Every blocks' message begins with it, and no host's message of a prefix does. */
 const OPENING = '<!--BLOCK_ID:';
@@ -83,6 +95,18 @@ export class CountingMeter implements RequestMeter {
     await this.#counter.count(texts);
   }
 
+  counts({ config, system, tools, prefix }: Surroundings): PartCounts {
+    const kind = this.#kindOf({ config, system, tools, prefix, messages: [] });
+    this.#recount();
+    const reading = this.#readingOf(kind);
+    const unattributed = unattributedOf(reading);
+    return {
+      amountOf: (value, readAs = 'message') => readAmount(this.#counts.of(value, readAs), reading),
+      ...(unattributed && { unattributed }),
+      counter: COUNTER,
+    };
+  }
+
   measure(request: MeasuredRequest): Measures {
     const { config, system, tools, messages, prefixLength, requestSequence } = request;
     // V8 cuts a frozen list item by item, and copies it at once.
@@ -90,11 +114,9 @@ export class CountingMeter implements RequestMeter {
     const prefix = history.splice(0, prefixLength);
     const parts = { config, system, tools, prefix, messages: history };
     const kind = this.#kindOf(parts);
+    this.#headers += kind.header === this.#last?.kind.header ? 0 : 1;
     const counts = this.#countsOf(parts);
-    if (this.#sample) {
-      // What was an estimate when it was answered may be a number by now.
-      this.#calibration.recount(localTotal(this.#countsOf(this.#sample)));
-    }
+    this.#recount();
     const previous = this.#last;
     this.#last = { parts, kind };
     this.#remember(requestSequence, this.#last);
@@ -152,7 +174,14 @@ export class CountingMeter implements RequestMeter {
     };
   }
 
-  /** A header is told by comparing it with the last one. */
+  /** What was an estimate when it was answered may be a number by now. */
+  #recount(): void {
+    if (this.#sample) {
+      this.#calibration.recount(localTotal(this.#countsOf(this.#sample)));
+    }
+  }
+
+  /** A header is told by comparing it with the last one; a new one gets the next number. */
   #kindOf(parts: RequestParts): RequestKind {
     const last = this.#last?.parts;
     const isSame =
@@ -161,8 +190,7 @@ export class CountingMeter implements RequestMeter {
       same(last.system, parts.system) &&
       same(last.tools, parts.tools) &&
       same(last.prefix, parts.prefix);
-    this.#headers += isSame ? 0 : 1;
-    return { model: modelOf(parts.config), header: `${this.#headers}` };
+    return { model: modelOf(parts.config), header: `${this.#headers + (isSame ? 0 : 1)}` };
   }
 
   #readingOf(kind: RequestKind): Reading {
@@ -206,10 +234,4 @@ const NOTHING: LocalCount = { tokens: 0, exact: true };
 
 function bytesOf(message: JsonObject): number {
   return Buffer.byteLength(contentsOf(message).texts.join(''));
-}
-
-/** The model's name as the agents' configs have it; "" where they have none. */
-function modelOf({ model, modelId }: JsonObject): string {
-  const named = typeof model === 'object' && model !== null && 'id' in model ? model['id'] : (model ?? modelId);
-  return typeof named === 'string' ? named : '';
 }

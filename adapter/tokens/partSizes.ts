@@ -58,6 +58,16 @@ export function partSizes(counts: LocalCounts, reading: Reading): Sizes {
   };
 }
 
+/**
+ * What the provider counted of the anchor's request beyond its texts (how it frames messages, mostly), and will count of any
+ * request of its kind; absent without an anchor. What the factor explains is in the parts.
+ */
+export function unattributedOf({ ownVocabulary, factor, anchor }: Reading): Sizes['unattributed'] | undefined {
+  return (
+    anchor && { tokens: anchor.provider - Math.round(anchor.local * (ownVocabulary ? 1 : factor)), origin: 'anchored' }
+  );
+}
+
 export function localTotal(counts: LocalCounts): number {
   return SIZED_PARTS.reduce((sum, part) => sum + counts[part].tokens, 0);
 }

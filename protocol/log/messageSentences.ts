@@ -8,6 +8,7 @@ const CHANGED = {
   tombstone: 'A message of the history changed: a tombstone stands in it now.',
   'host-rewrite': 'A message of the history changed: the agent rewrote it.',
   moved: 'A message of the history moved to another place.',
+  budget: 'A message of the budget layer was put in.',
 } as const;
 
 /** Messages, and what an answer is made of. */
@@ -39,7 +40,9 @@ export const messageSentences: Sentences<
 function hostMessage(data: EventData<'host/message'>, { surfaceOp }: LogEvent): Message {
   const { message, cause, channel, source, failed } = data;
   if (!isJsonObject(message)) {
-    return sentence('Messages left the history.');
+    return cause === 'budget'
+      ? sentence('The budget layer took messages out of the requests.')
+      : sentence('Messages left the history.');
   }
   if (cause !== undefined) {
     return sentence(CHANGED[cause]);

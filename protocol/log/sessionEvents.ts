@@ -161,8 +161,11 @@ export const vocabulary = {
     message: orNull(object<JsonObject>("a message in its agent's own form")),
     /** Identities of its units. */
     units: list(text),
-    /** What became of a message that was there before: a tombstone stands in it, the host rewrote it, it moved. */
-    cause: maybe(oneOf('tombstone', 'host-rewrite', 'moved')),
+    /**
+     * What became of a message that was there before: a tombstone stands in it, the host rewrote it, it moved, an edit of the
+     * budget layer took it out or stands for it. `budget` is also said of a message that the layer appends.
+     */
+    cause: maybe(oneOf('tombstone', 'host-rewrite', 'moved', 'budget')),
     /** Set for an appended message: the identity of the unit that it follows; "" is the start. */
     after: maybe(text),
     channel: maybe(oneOf('inject', 'tool-context', 'prompt-context')),

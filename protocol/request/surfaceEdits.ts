@@ -10,15 +10,18 @@ import { SurfaceWriter } from './surfaceWriter.ts';
  * became another (a tombstone, a message that the host rewrote) replaces its own event; a range that became fewer messages
  * (a summary) or none is replaced as a range; what is new at the end is appended. A surface has no place between two events:
  * where more messages stand than before, those behind them move on by one place each until a place is free, or to the end.
- * Each event replaces only what was on the surface before, and names all that it replaces.
+ * Each event replaces only what was on the surface before, and names all that it replaces. `isEdited` tells by the keys of a
+ * message whether an edit of the budget layer made it, or took it out.
  */
 export function surfaceEdits(
   surface: readonly SurfaceSlot[],
   entries: readonly PlacedEntry[],
+  isEdited: (keys: readonly string[]) => boolean = () => false,
 ): readonly HostMessageEvent[] {
   const start = sharedStart(surface, entries);
   const end = sharedEnd(surface, entries, start);
   const writer = new SurfaceWriter(surface, entries, start);
+  writer.edited = isEdited;
   meetByKeys(surface, entries, start, end, writer);
   writer.meetEnd(end);
   return writer.events;

@@ -24,6 +24,8 @@ export class SurfaceWriter {
   moved: (entry: PlacedEntry) => SurfaceSlot | undefined = () => undefined;
   /** Whether an appended message, which moves by itself, gave its slot to this entry; set with `moved`. */
   madeRoom: (slot: SurfaceSlot, entry: PlacedEntry | undefined) => boolean = () => false;
+  /** Whether the message with these keys is one of an edit of the budget layer, or was taken out by one; set with `moved`. */
+  edited: (keys: readonly string[]) => boolean = () => false;
 
   constructor(surface: readonly SurfaceSlot[], entries: readonly PlacedEntry[], start: Bound) {
     this.#surface = surface;
@@ -124,6 +126,9 @@ export class SurfaceWriter {
   #causeOf(homeless: Homeless | undefined, replaced: readonly SurfaceSlot[] | undefined): Data['cause'] {
     if (homeless && isShown(homeless.was, homeless.entry)) {
       return 'moved';
+    }
+    if (homeless ? this.edited(homeless.entry.keys) : replaced?.every(({ keys }) => this.edited(keys))) {
+      return 'budget';
     }
     if (homeless?.entry.changed) {
       return 'tombstone';

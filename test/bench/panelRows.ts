@@ -75,6 +75,9 @@ async function measure(blocks: number, requests: number) {
     sealedText: () => undefined,
     whatIf: () => undefined,
     discard: () => 'denied',
+    tier1: () => undefined,
+    updateTier1: () => 'off',
+    rebasePrefix: () => 'off',
   });
   const [announcement] = listAnnouncements(folder).found;
   if (!announcement) {

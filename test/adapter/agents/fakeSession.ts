@@ -63,6 +63,10 @@ export function fakeSession(): FakeSession {
       },
       response: noted('response', undefined),
       receipt: noted('receipt', undefined),
+      setTier1: noted('setTier1', false),
+      updateTier1: noted('updateTier1', 'off' as const),
+      rebasePrefix: noted('rebasePrefix', 'off' as const),
+      usageReport: noted('usageReport', undefined),
       whatIf: noted('whatIf', undefined),
       onEvent: listener => {
         listeners.push(listener);

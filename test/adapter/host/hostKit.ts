@@ -8,6 +8,7 @@ import type { DiscardOutcome, SealedText } from '../../../adapter/host/watchedSe
 import { type FoundAnnouncement, listAnnouncements } from '../../../local/announcements.ts';
 import { bootId } from '../../../local/bootId.ts';
 import type { Timers } from '../../../local/wire/timers.ts';
+import type { Tier1 } from '../../../protocol/budget/tier1.ts';
 import { DEFAULT_POLICY } from '../../../protocol/lifecycle/defaultPolicy.ts';
 import { initialState, reduce } from '../../../protocol/log/reduce.ts';
 import type { LogHeader } from '../../../protocol/log/sessionEvents.ts';
@@ -99,6 +100,9 @@ export class FakeSession {
   events = () => this.list;
   state = () => this.#state;
   whatIf = () => undefined;
+  tier1 = (): Tier1 | undefined => undefined;
+  updateTier1 = (_id: string, _value: string | undefined, _connection: string) => 'off' as const;
+  rebasePrefix = (_connection: string) => 'off' as const;
 
   sealedText = (requestSequence: number) => {
     this.rebuilds += 1;

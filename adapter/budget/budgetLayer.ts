@@ -1,0 +1,282 @@
+import type { BudgetSettings } from '../../local/budgetSettings.ts';
+import { applyEdits, type EditedEntry, editsInForce } from '../../protocol/budget/applyEdits.ts';
+import { BudgetContents } from '../../protocol/budget/budgetContents.ts';
+import type { BudgetEvent, Measured } from '../../protocol/budget/budgetEvents.ts';
+import type { BudgetConfig, BudgetView } from '../../protocol/budget/budgetView.ts';
+import type { BudgetFold } from '../../protocol/budget/classification.ts';
+import { measuredEvents } from '../../protocol/budget/gate.ts';
+import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
+import { TIERS } from '../../protocol/budget/limits.ts';
+import { type BudgetedRequest, budgetRequest } from '../../protocol/budget/plan.ts';
+import { remeasured } from '../../protocol/budget/remeasured.ts';
+import type { ModelSummaries } from '../../protocol/budget/summary/summarizer.ts';
+import type { LifecycleSession } from '../../protocol/lifecycle/lifecycleSession.ts';
+import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
+import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
+import { type Amount, NOTHING, sumOf } from '../../protocol/log/amounts.ts';
+import type { Sizes } from '../../protocol/log/sessionEvents.ts';
+import { withoutContent } from '../../protocol/log/withoutContent.ts';
+import { frozenCopy } from '../../protocol/request/frozenCopy.ts';
+import type { JsonObject } from '../../protocol/request/json.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { sha256 } from '../hashing.ts';
+import type { HeaderParts } from '../headerInput.ts';
+import type { PartCounts, RequestMeter } from '../requestMeter.ts';
+import type { SessionLog } from '../sessionLog.ts';
+import { BlockSizes } from './blockSizes.ts';
+import { BudgetLimitError } from './budgetLimitError.ts';
+import { FirstTier, type Tier1Source } from './firstTier.ts';
+import { refusedForLength } from './refusedForLength.ts';
+import { type GivenLimits, sessionLimits } from './sessionLimits.ts';
+import { UnitStories } from './unitStories.ts';
+
+export interface BudgetLayerOptions {
+  readonly settings: BudgetSettings;
+  readonly log: SessionLog;
+  readonly lifecycle: LifecycleSession;
+  readonly format: MessageFormat;
+  readonly meter: RequestMeter;
+  /** The log gets hashes in place of content. */
+  readonly hashes: boolean;
+  /** By which its limits are named. */
+  readonly agent: string;
+  /** Stops the agent, with a sentence that says why; absent where it cannot be stopped. */
+  readonly pause?: ((why: string) => void) | undefined;
+  /** What the session goes on from. */
+  readonly resumed?: Resumed | undefined;
+}
+
+/** A request before anything is planned for it. */
+export interface ToPlan {
+  /** L1's view with its appended messages. */
+  readonly entries: readonly ViewEntry[];
+  /** What stands beside them, as far as it is known yet. */
+  readonly header: HeaderParts;
+  /** What the host puts before its history. */
+  readonly prefix: readonly JsonObject[];
+  /** That, with the first tier and the blocks. */
+  readonly wholePrefix: readonly JsonObject[];
+  readonly limits?: GivenLimits | undefined;
+}
+
+/** A request with its edits, before its seal. */
+export interface PlannedRequest {
+  readonly entries: readonly EditedEntry[];
+  readonly measured: Measured;
+  /** By how many tokens its tiers may be more than they say. */
+  readonly leeway: number;
+  /** What the host puts before its history. */
+  readonly prefix: Amount;
+}
+
+/** Seed 3's layer of one session (DESIGN, L2): it plans, logs what it did, and shows each view as its edits leave it. */
+export class BudgetLayer {
+  readonly #options: BudgetLayerOptions;
+  readonly #contents = new BudgetContents();
+  readonly #stories = new UnitStories();
+  readonly #blocks: BlockSizes;
+  readonly firstTier: FirstTier;
+  /** Events before it were remembered. */
+  #next = 0;
+  /** What a model has made for the next request. */
+  #summaries: ModelSummaries | undefined;
+
+  /** All events of the log so far are remembered. */
+  constructor(options: BudgetLayerOptions) {
+    const { log, format, lifecycle } = options;
+    this.#options = options;
+    this.#blocks = new BlockSizes(lifecycle, text => format.userMessage(text));
+    this.firstTier = new FirstTier({
+      log: event => this.record(event),
+      contents: this.#contents,
+      requestSequence: () => this.#nextRequest,
+      isBegun: () => log.state.requests.length > 0,
+      userMessage: text => format.userMessage(text),
+    });
+    this.#catchUp();
+  }
+
+  /** Logs an event of the layer. Its contents stay known here where the log keeps none. */
+  record(event: BudgetEvent): void {
+    const { log, hashes } = this.#options;
+    this.#catchUp();
+    // What stands for messages is shown in every view to come.
+    const whole = frozenCopy({ ...event } as unknown as JsonObject) as unknown as LogEvent;
+    const logged = hashes ? withoutContent(whole, sha256) : whole;
+    const { seq, time } = log.append(logged as unknown as BudgetEvent);
+    this.#take({ ...whole, seq, time });
+    this.#next = seq + 1;
+  }
+
+  /** What the next request is planned with, for a summariser that is asked before it is built. */
+  viewOf(request: ToPlan): { readonly view: BudgetView; readonly fold: BudgetFold; readonly config: BudgetConfig } {
+    this.#catchUp();
+    const { log, meter } = this.#options;
+    const counts = meter.counts({ ...request.header, prefix: request.wholePrefix });
+    return { view: this.#view(request, counts), fold: log.state, config: this.#config(request) };
+  }
+
+  /** What a model has made of `compressionRequest`; it counts for the next request only. */
+  takeSummaries(summaries: ModelSummaries | undefined): void {
+    this.#summaries = summaries;
+  }
+
+  /**
+   * The request with its edits, which are in the log when this returns. Throws `BudgetLimitError` for one that must not be sent;
+   * that is in the log too.
+   */
+  plan(request: ToPlan): PlannedRequest {
+    const { view, fold, config } = this.viewOf(request);
+    this.#summaries = undefined;
+    const made = budgetRequest(view, fold, config);
+    made.events.forEach(event => this.record(event));
+    if (made.events.some(({ type, data }) => type === 'budget/pass' && data.kind === 'emergency')) {
+      this.firstTier.rebase(LAYER, 'emergency');
+    }
+    this.#pauseOn(made.events);
+    if (made.gate === 'blocked') {
+      this.#refuse(made);
+    }
+    const { measured, leeway } = made;
+    return { entries: this.#shown(made, request.entries), measured, leeway, prefix: view.host.prefix };
+  }
+
+  /**
+   * Logs what the request takes, by its sizes at the seal where somebody counts them. Throws `BudgetLimitError` where that is
+   * too much, which a host that says only now what stands beside its messages may not know before.
+   */
+  seal(planned: PlannedRequest, sizes: Sizes | undefined): void {
+    const { measured, leeway } = planned;
+    const made = sizes
+      ? remeasured(measured, { ...beside(sizes, planned), leeway }, this.#options.settings)
+      : { measured };
+    if (made.measured.gate === 'blocked') {
+      this.#refuse(made);
+    }
+    measuredEvents(made).forEach(event => this.record(event));
+  }
+
+  /** What a provider said when a request failed, which may be its limit. */
+  failed(requestSequence: number, said: string): void {
+    const event = refusedForLength(said, requestSequence, this.#options.log.state.budget);
+    if (event) {
+      this.record(event);
+    }
+  }
+
+  /** Tells whether the message with these keys is one of an edit, or was taken out by one; only those who ask pay for it. */
+  editedKeys(): (keys: readonly string[]) => boolean {
+    let taken: ReadonlySet<string> | undefined;
+    return keys => {
+      taken ??= new Set(editsInForce(this.#contents.edits).flatMap(({ units }) => units));
+      return keys.every(key => taken?.has(key) || key.startsWith('budget:'));
+    };
+  }
+
+  get #nextRequest(): number {
+    return this.#options.log.state.requests.length + 1;
+  }
+
+  #refuse(made: Pick<BudgetedRequest, 'measured' | 'reset'>): never {
+    measuredEvents(made).forEach(event => this.record(event));
+    const { reset } = made;
+    throw new BudgetLimitError(made.measured, reset?.type === 'budget/reset-requested' ? reset.data : { largest: [] });
+  }
+
+  /** What was planned, of the objects that later views will show too. */
+  #shown({ events, entries }: BudgetedRequest, before: readonly ViewEntry[]): readonly EditedEntry[] {
+    return events.some(({ type }) => type === 'budget/edit')
+      ? applyEdits(before, editsInForce(this.#contents.edits), this.#options.log.history.order)
+      : entries;
+  }
+
+  #pauseOn(events: readonly BudgetEvent[]): void {
+    if (events.some(({ type, data }) => type === 'budget/drift' && data.response === 'paused')) {
+      this.#options.pause?.('The request does not hold the task and the constraints as they were set.');
+    }
+  }
+
+  #config({ header, limits }: ToPlan): BudgetConfig {
+    const { settings, agent } = this.#options;
+    const { tier1Blocks, minReclaim, overLimit, interactionUnit } = settings;
+    return {
+      limits: sessionLimits(header.config, settings, agent, limits),
+      tier1Blocks,
+      minReclaim,
+      overLimit,
+      interactionUnit,
+      ...(this.#summaries && { summaries: this.#summaries }),
+    };
+  }
+
+  #view({ entries, header, prefix }: ToPlan, counts: PartCounts | undefined): BudgetView {
+    const { log, format, pause, resumed, lifecycle } = this.#options;
+    const { amountOf, counter, unattributed } = counts ?? UNCOUNTED;
+    const tier1 = this.firstTier.message;
+    const { text: prefixText } = this.firstTier;
+    const contents = this.#contents;
+    const { blocks } = log.state.lifecycle;
+    return {
+      requestSequence: this.#nextRequest,
+      entries,
+      edits: contents.edits,
+      format,
+      tokensOf: message => amountOf(message),
+      counter,
+      sha256,
+      host: {
+        system: header.system === undefined ? NOTHING : amountOf(header.system),
+        tools: sumOf((header.tools ?? []).map(tool => amountOf(tool, 'tool'))),
+        prefix: sumOf(prefix.map(message => amountOf(message))),
+      },
+      tier1: tier1 ? amountOf(tier1) : NOTHING,
+      blocks: this.#blocks.of(blocks, amountOf),
+      ...(unattributed && { unattributed }),
+      timeOf: unit => this.#stories.timeOf(unit),
+      topicOf: unit => this.#stories.topicOf(unit, log.state.lifecycle),
+      order: log.history.order,
+      ...(resumed && { resumed }),
+      anchoring: {
+        tier1: contents.tier1,
+        superseded: contents.superseded,
+        untold: contents.untold,
+        ...(prefixText !== undefined && { prefixText }),
+        // Only a check that is due reads them.
+        get discardedBlocks() {
+          return [...blocks.values()].flatMap(({ id, status }) => {
+            const text = status === 'discarded' ? lifecycle.blockText(id) : undefined;
+            return text === undefined ? [] : [{ id, text }];
+          });
+        },
+        canPause: pause !== undefined,
+      },
+    };
+  }
+
+  #catchUp(): void {
+    const { log } = this.#options;
+    for (const event of log.eventsFrom(this.#next)) {
+      // What an instance before made came from a file.
+      this.#take(event.type === 'budget/edit' ? { ...event, data: frozenCopy(event.data as JsonObject) } : event);
+    }
+    this.#next = log.nextSeq;
+  }
+
+  #take(event: LogEvent): void {
+    this.#contents.remember(event);
+    this.#stories.remember(event);
+  }
+}
+
+/** Who writes the first tier anew where nobody asked for it. */
+const LAYER: Tier1Source = { source: 'budget', class: 'host-workflow' };
+
+/** Nobody counts; such a session has no layer. */
+const UNCOUNTED: PartCounts = { amountOf: () => NOTHING, counter: 'none' };
+
+/** What a request's tiers leave of its sizes, in rows that add up to its total with them. */
+function beside({ system, tools, total }: Sizes, { measured, prefix }: PlannedRequest) {
+  const host = sumOf([system, tools, prefix]);
+  const { tokens } = sumOf([host, ...TIERS.map(tier => measured.tiers[tier])]);
+  return { host, unattributed: { tokens: total.tokens - tokens, origin: total.origin }, total };
+}

@@ -1,0 +1,19 @@
+import type { BudgetEvent } from '../../protocol/budget/budgetEvents.ts';
+import type { BudgetState } from '../../protocol/budget/budgetState.ts';
+import { withReset } from '../../protocol/budget/gate.ts';
+import { learnedLimit, mayPlanAgain } from '../../protocol/budget/learnedLimit.ts';
+
+/**
+ * tiers 6, T-27: a request that the provider refused for its length teaches a limit, with which the next one is planned once.
+ * One that was planned so and is refused again teaches nothing more: somebody has to begin a new session. Absent where `said`
+ * is about something else, or the layer did not measure the request.
+ */
+export function refusedForLength(said: string, requestSequence: number, budget: BudgetState): BudgetEvent | undefined {
+  const measured = budget.measures.toArray().findLast(one => one.requestSequence === requestSequence);
+  const learned = measured && learnedLimit(said, requestSequence, measured.total.tokens);
+  if (!learned || mayPlanAgain(budget, requestSequence)) {
+    return learned;
+  }
+  const { seq: _, time: __, ...refused } = measured;
+  return withReset({ ...refused, gate: 'warned' }, { host: measured.host, ...measured.tiers }).reset;
+}

@@ -1,0 +1,46 @@
+import { isAbsolute, resolve } from 'node:path';
+import { type HandoffFile, readHandoff } from '../../protocol/budget/handoff/handoffFile.ts';
+import { type FoundDocument, type ResumePlan, resumeHandoff } from '../../protocol/budget/handoff/resumeHandoff.ts';
+import type { LifecycleSession } from '../../protocol/lifecycle/lifecycleSession.ts';
+import { sha256 } from '../hashing.ts';
+import type { SessionLog } from '../sessionLog.ts';
+import { sourceText } from '../sourceText.ts';
+
+export interface TakingOver {
+  /** The handoff file's text. */
+  readonly text: string;
+  readonly log: SessionLog;
+  readonly lifecycle: LifecycleSession;
+  /** By which relative names of documents are found. */
+  readonly cwd: string | undefined;
+}
+
+/**
+ * seed 3, rule 6: what a new session takes over before any source is loaded: what was discarded stays so, what was consumed is
+ * not audited again. The layer's own events are the caller's to log. Throws `HandoffError` for a text that is no handoff file.
+ */
+export function takeOver({ text, log, lifecycle, cwd }: TakingOver): ResumePlan {
+  const file = readHandoff(text);
+  const plan = resumeHandoff({
+    file,
+    fileSha256: sha256(text),
+    lifecycle: log.state.lifecycle,
+    found: foundDocuments(file, cwd),
+    requestSequence: log.state.requests.length + 1,
+    sha256,
+  });
+  lifecycle.remember(plan.lifecycle.map(event => log.append(event)));
+  return plan;
+}
+
+/** The file's documents as they are now; those that cannot be read are there without a hash. */
+export function foundDocuments({ documents }: HandoffFile, cwd: string | undefined): readonly FoundDocument[] {
+  return documents.map(({ document }) => {
+    try {
+      const path = isAbsolute(document) || cwd === undefined ? document : resolve(cwd, document);
+      return { document, sha256: sha256(sourceText(path)) };
+    } catch {
+      return { document };
+    }
+  });
+}
