@@ -47,6 +47,15 @@ export const VIEW_COMMANDS = {
   exportSession: 'contextLifecycle.exportSession',
 } as const;
 
+/** Commands about the budget of a session; only the entry for Node registers them. */
+export const BUDGET_COMMANDS = {
+  showBudget: 'contextLifecycle.showBudget',
+  showUsageReport: 'contextLifecycle.showUsageReport',
+  setTask: 'contextLifecycle.setTask',
+  updateConstraint: 'contextLifecycle.updateConstraint',
+  rebasePrefix: 'contextLifecycle.rebasePrefix',
+} as const;
+
 /** Commands of rows, which need data of theirs: no menu and no palette has them. */
 export const SHOW_MORE_COMMAND = 'contextLifecycle.showMore';
 export const OPEN_SOURCE_COMMAND = 'contextLifecycle.openSource';

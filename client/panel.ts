@@ -15,7 +15,7 @@ export function startPanel(context: ExtensionContext, log: LogOutputChannel, fet
   const tokens = new BlockTokens();
   const marks = startEditorMarks(context.extensionUri, started.sessions, tokens);
   const drift = new SourceDrift(diskFiles, PATH_STYLE, sha256);
-  const views = startViews(started.sessions, tokens, drift);
+  const views = startViews(context.extensionUri, started.sessions, tokens, drift);
   const gateway = startGatewayCommands(context, log, fetch);
   return Disposable.from(gateway, views, drift, marks, started);
 }

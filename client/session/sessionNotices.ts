@@ -1,8 +1,9 @@
 import type { Message } from '../../protocol/lifecycle/text.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
-import type { EventData, SessionEventType } from '../../protocol/log/sessionEvents.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
-import { inNotification } from './plainWords.ts';
+import { BudgetNotices } from '../budget/budgetNotices.ts';
+import { isEvent } from './eventTypes.ts';
+import { inNotification, nameOf } from './plainWords.ts';
 import type { PanelSession } from './sessionModel.ts';
 
 /** Something that a person is told in a notification. */
@@ -21,12 +22,14 @@ export interface NoticedSession extends Pick<PanelSession, 'key' | 'header'> {
 
 /**
  * Decides what of a session is worth a notification (DESIGN, Trust: the whole list): it was refused, a request left with other content
- * than was sealed, a block was discarded over the wire by somebody else. Only what happens while it is watched counts.
+ * than was sealed, a block was discarded over the wire by somebody else, a summary contradicted what was said, a request was above its
+ * limit. Only what happens while it is watched counts.
  */
 export class SessionNotices {
   readonly #tell: (notice: Notice) => void;
   readonly #refused = new Set<string>();
   readonly #mismatched = new Map<string, Set<number>>();
+  readonly #budgets = new BudgetNotices();
 
   constructor(tell: (notice: Notice) => void) {
     this.#tell = tell;
@@ -48,6 +51,9 @@ export class SessionNotices {
   /** Events that have just come. */
   async events(session: NoticedSession, events: readonly LogEvent[]): Promise<void> {
     this.#tellMismatches(session, events);
+    for (const notice of this.#budgets.events(session, events)) {
+      this.#tell({ ...notice, session: session.key });
+    }
     await this.#tellDiscards(session, events);
   }
 
@@ -55,7 +61,7 @@ export class SessionNotices {
     const told = this.#mismatched.get(key) ?? new Set<number>();
     this.#mismatched.set(key, told);
     const requests = events
-      .filter(event => is(event, 'request/receipt'))
+      .filter(event => isEvent(event, 'request/receipt'))
       .filter(({ data }) => data.result === 'mismatch' && !told.has(data.requestSequence))
       .map(({ data }) => data.requestSequence);
     const [first] = requests;
@@ -75,7 +81,7 @@ export class SessionNotices {
 
   async #tellDiscards(session: NoticedSession, events: readonly LogEvent[]): Promise<void> {
     const overWire = events
-      .filter(event => is(event, 'block/discarded'))
+      .filter(event => isEvent(event, 'block/discarded'))
       .filter(({ data }) => data.trigger === 'watcher')
       .map(({ data }) => data.blockId);
     const here = await Promise.all(overWire.map(blockId => session.discardedHere(blockId)));
@@ -91,16 +97,4 @@ export class SessionNotices {
         : sentence('{0} blocks of {1} were discarded, but not from this window.', elsewhere.length, name);
     this.#tell({ severity: 'warning', message, session: session.key });
   }
-}
-
-function nameOf({ agent, id }: NoticedSession['header']): string {
-  return `${inNotification(agent)} (${inNotification(id)})`;
-}
-
-/** The reader of the log, or of the wire, has checked its data. */
-function is<Type extends SessionEventType>(
-  event: LogEvent,
-  type: Type,
-): event is LogEvent & { readonly data: EventData<Type> & LogEvent['data'] } {
-  return event.type === type;
 }

@@ -11,6 +11,7 @@ import { sentence } from '../../protocol/log/sentence.ts';
 import type { RequestState } from '../../protocol/log/sessionState.ts';
 import { CHOOSE_SESSION_COMMAND } from '../names.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
+import { budgetRow } from './budgetRow.ts';
 import { classText, type Drawing, greyed, linkText, openRequest, rowId, sessionName, subAgentText } from './drawing.ts';
 import { pagedRows } from './pages.ts';
 import { profileRows } from './profileRows.ts';
@@ -100,6 +101,7 @@ function details(session: PanelSession, drawing: Drawing): readonly Row[] {
     ...(last?.sealed.sizes
       ? [row('usage', say(sentence('Last request')), sizesText(last.sealed.sizes, wording), 'graph')]
       : []),
+    ...budgetRow(session, drawing, row),
     ...(opened?.earlierUnknown
       ? [row('earlier', say(sentence('Before the log')), say(sentence('earlier discards are unknown')), 'warning')]
       : []),
@@ -112,7 +114,7 @@ function details(session: PanelSession, drawing: Drawing): readonly Row[] {
   ];
 }
 
-type MakeRow = (name: string, label: string, description: string, icon: string, more?: Partial<Row>) => Row;
+export type MakeRow = (name: string, label: string, description: string, icon: string, more?: Partial<Row>) => Row;
 
 function linkSentence({ link }: PanelSession, { say, time }: Wording): string {
   switch (link.kind) {

@@ -1,4 +1,4 @@
-import { Disposable } from 'vscode';
+import { Disposable, EventEmitter } from 'vscode';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import type { SourceDrift } from '../editor/sourceDrift.ts';
@@ -24,8 +24,17 @@ type ViewName = keyof typeof SESSION_VIEWS;
 /** What can be shown as it was; lists of what happened hold that anyway. */
 const TRAVELLING: ReadonlySet<ViewName> = new Set(['blocks', 'ephemerals']);
 
+/** The sessions as the views show them: one that was sent back is in its state of then. */
+export interface ShownSessions {
+  readonly shown: PanelSessions;
+  /** Tells when a session has changed, or is shown as of another time. */
+  onShown(listener: () => void): Disposable;
+  /** Shows the session of this key, or all, as they are now. False where none was shown otherwise. */
+  showNow(key?: string): boolean;
+}
+
 /** The five views of sessions. */
-export class SessionViews {
+export class SessionViews implements ShownSessions {
   readonly #pages = new Pages();
   readonly #trees = new Map<string, SessionTree>();
   readonly #sessions: PanelSessions;
@@ -35,6 +44,7 @@ export class SessionViews {
   readonly #events = new AskedLater<LogEvent>(() => {
     this.#redraw('blocks', 'requests', 'session');
   });
+  readonly #shownChanged = new EventEmitter<void>();
   readonly #disposable: Disposable;
   #filter: AuditFilter = {};
   /** Who is connected, to see when that changes. */
@@ -57,7 +67,9 @@ export class SessionViews {
         for (const tree of this.#trees.values()) {
           tree.invalidate();
         }
+        this.#shownChanged.fire();
       }),
+      this.#shownChanged,
       tokens.onMore(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate()),
       drift.onMore(() => this.#trees.get(SESSION_VIEWS.blocks)?.invalidate()),
       ...this.#trees.values(),
@@ -80,7 +92,14 @@ export class SessionViews {
     this.#travelled();
   }
 
-  /** Shows the session of this key, or all, as they are now. False where none was shown otherwise. */
+  get shown(): PanelSessions {
+    return this.#travel.sessions;
+  }
+
+  onShown(listener: () => void): Disposable {
+    return this.#shownChanged.event(listener);
+  }
+
   showNow(key?: string): boolean {
     const wasThen = this.#travel.goBack(key);
     this.#travelled();
@@ -99,6 +118,7 @@ export class SessionViews {
   #travelled(): void {
     this.#drift.keepOnly(this.#travel.sessions.all);
     this.#redraw('blocks', 'ephemerals');
+    this.#shownChanged.fire();
   }
 
   #redraw(...names: readonly ViewName[]): void {

@@ -1,4 +1,5 @@
-import { Disposable } from 'vscode';
+import { Disposable, type Uri } from 'vscode';
+import { startBudget } from '../budget/start.ts';
 import type { SourceDrift } from '../editor/sourceDrift.ts';
 import { RequestDocuments } from '../request/requestDocuments.ts';
 import type { BlockTokens } from '../session/blockTokens.ts';
@@ -6,9 +7,15 @@ import type { PanelSessions } from '../session/sessionModel.ts';
 import { SessionViews } from './sessionViews.ts';
 import { registerViewCommands } from './viewCommands.ts';
 
-/** The views of sessions, the documents that they open, and their commands. */
-export function startViews(sessions: PanelSessions, tokens: BlockTokens, drift: SourceDrift): Disposable {
+/** The views of sessions, the tabs and documents that they open, and their commands. */
+export function startViews(
+  extension: Uri,
+  sessions: PanelSessions,
+  tokens: BlockTokens,
+  drift: SourceDrift,
+): Disposable {
   const views = new SessionViews(sessions, tokens, drift);
   const documents = new RequestDocuments(sessions);
-  return Disposable.from(views, documents, ...registerViewCommands(sessions, views, documents));
+  const budget = startBudget(extension, sessions, views, documents);
+  return Disposable.from(budget, views, documents, ...registerViewCommands(sessions, views, documents));
 }

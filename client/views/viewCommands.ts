@@ -8,15 +8,15 @@ import {
   VIEW_COMMANDS,
 } from '../names.ts';
 import type { RequestDocuments } from '../request/requestDocuments.ts';
-import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
+import type { PanelSessions } from '../session/sessionModel.ts';
 import { chooseAuditFilter } from './auditPicker.ts';
 import { discardBlock } from './discardBlock.ts';
 import { editorWording } from './editorWording.ts';
 import { type Given, subjectOf } from './given.ts';
+import { type GivenSession, givenSession } from './givenSession.ts';
 import { type Opening, openAuditEntry, openSource } from './openPlaces.ts';
-import type { RowSubject } from './row.ts';
 import type { RowNode } from './rowTree.ts';
-import { chooseActiveBlock, chooseRequest, chooseSession } from './sessionPicker.ts';
+import { chooseActiveBlock, chooseRequest } from './sessionPicker.ts';
 import type { SessionViews } from './sessionViews.ts';
 import { showStateAt } from './showStateAt.ts';
 import { usageText } from './usageText.ts';
@@ -120,17 +120,8 @@ export function registerViewCommands(
     ),
   ];
 
-  async function subject(given: Given): Promise<{ session: PanelSession | undefined; about: Partial<RowSubject> }> {
-    const about = subjectOf(given, sessions);
-    if (about.session === undefined) {
-      return { session: await chooseSession(sessions), about };
-    }
-    const session = sessions.all.find(({ key }) => key === about.session);
-    if (!session) {
-      // A thing of it may have its like in another session, which is not meant.
-      void window.showInformationMessage(l10n.t('This session is not shown in this window any more.'));
-    }
-    return { session, about };
+  function subject(given: Given): Promise<GivenSession> {
+    return givenSession(given, sessions);
   }
 
   async function showRequest(given: Given, form: 'text' | 'json', title: string, more: More): Promise<void> {

@@ -66,11 +66,15 @@ export function tierMaximum({ window }: Pick<Limits, 'window'>, tier: Tier): num
 }
 
 /**
- * Strictly above seven tenths of the window. Where the hard limit lies below that, above the hard limit: compression keeps
- * more than the emergency does, so it comes first.
+ * A request that takes more is compressed: seven tenths of the window. Where the hard limit lies below that, it is the hard limit:
+ * compression keeps more than the emergency does, so it comes first.
  */
-export function isOverTrigger(total: number, { window, hard }: Pick<Limits, 'window' | 'hard'>): boolean {
-  return total * 100 > window.tokens * TRIGGER_SHARE || total > hard;
+export function triggerOf({ window, hard }: Pick<Limits, 'window' | 'hard'>): number {
+  return Math.min(shareOf(window.tokens, TRIGGER_SHARE), hard);
+}
+
+export function isOverTrigger(total: number, limits: Pick<Limits, 'window' | 'hard'>): boolean {
+  return total > triggerOf(limits);
 }
 
 export function isNearLimit(total: number, { window, hard }: Pick<Limits, 'window' | 'hard'>): boolean {

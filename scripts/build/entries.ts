@@ -45,6 +45,15 @@ export const entries: readonly Entry[] = [
   },
   {
     ...shared,
+    // The page of a budget's tab, which the extension shows in a webview.
+    source: 'client/budget/page/main.ts',
+    output: 'budgetPage.js',
+    format: 'iife',
+    runsOn: 'browser',
+    maxKilobytes: 20,
+  },
+  {
+    ...shared,
     source: 'server/nodeMain.ts',
     output: 'server.js',
     format: 'esm',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  BUDGET_COMMANDS,
   COMMANDS,
   CONTEXT_KEYS,
   DECLARED_BLOCKS_VIEW,
@@ -25,6 +26,7 @@ const everyCommand: readonly string[] = [
   ...Object.values(GATEWAY_COMMANDS),
   ...Object.values(MARK_COMMANDS),
   ...Object.values(VIEW_COMMANDS),
+  ...Object.values(BUDGET_COMMANDS),
 ];
 const everyView: readonly string[] = [...Object.values(SESSION_VIEWS), DECLARED_BLOCKS_VIEW];
 /** Of the views' commands those that mean nothing without a row. */
@@ -68,7 +70,7 @@ test('commands that need a row are hidden from the palette', () => {
 test('commands about sessions are hidden where no session can be looked at: in a browser without an extension host of Node', () => {
   const palette = contributes.menus['commandPalette']!;
   const shown = Object.values(VIEW_COMMANDS).filter(command => !new Set<string>(forRows).has(command));
-  for (const command of [...Object.values(SESSION_COMMANDS), ...shown]) {
+  for (const command of [...Object.values(SESSION_COMMANDS), ...shown, ...Object.values(BUDGET_COMMANDS)]) {
     assert.equal(palette.find(item => item.command === command)?.when, '!isWeb || remoteName', command);
   }
 });
