@@ -43,6 +43,17 @@ export function statusText({ id, logFile, state }: Pick<Session, 'id' | 'logFile
   ].join('\n');
 }
 
+/** For a person: seed 3's report of the last request, or why there is none. */
+export function usageText(session: Pick<Session, 'usageReport' | 'state'>): string {
+  const report = session.usageReport();
+  if (report) {
+    return report.text;
+  }
+  return session.state.requests.length === 0
+    ? 'Nothing was sent yet, so nothing was measured.'
+    : 'Nothing was measured, because the budget layer is off. Set "budget": {"enabled": true} in config.json, and start the session again.';
+}
+
 /** What a person is told after asking for a discard. */
 export function discardSentence(id: string, outcomes: readonly DirectiveOutcome[]): string {
   switch (outcomes[0]?.outcome) {

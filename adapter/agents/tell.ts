@@ -8,6 +8,14 @@ export function forTerminal(text: string): string {
   );
 }
 
+/** Why a request was not sent; errors of the session say by themselves that it was not. */
+export function unsentSentence(error: unknown): string {
+  const sentence = sentenceOf(error);
+  return /^(?:The r|R)equest (?:\d+ )?was not sent\b/.test(sentence)
+    ? sentence
+    : `The request was not sent. ${sentence}`;
+}
+
 /** What an error says. */
 export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { isBlockId, tagLine } from '../../../protocol/lifecycle/declaration.ts';
 import type { Session } from '../../sessionTypes.ts';
-import { discardSentence, statusText } from '../sessionSummary.ts';
+import { discardSentence, statusText, usageText } from '../sessionSummary.ts';
 import type { OpencodeConfig } from './opencodeApi.ts';
 
 /** What a person types: it is the host's own workflow, which the policy may let discard. Each gives what to tell. */
@@ -8,6 +8,10 @@ const commands = {
   'context-discard': {
     description: 'Drops a block from every later request: /context-discard ID',
     run: discard,
+  },
+  'context-usage': {
+    description: 'Shows what the context of this session takes, tier by tier',
+    run: usageText,
   },
   'context-status': {
     description: 'Shows blocks, ephemeral contents and the log of this session',

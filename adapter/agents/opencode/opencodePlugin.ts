@@ -1,4 +1,4 @@
-import { sentenceOf } from '../tell.ts';
+import { sentenceOf, unsentSentence } from '../tell.ts';
 import type { MessageInfo, OpencodeEvent, OpencodeHooks, OpencodeInput, OpencodeSessionInfo } from './opencodeApi.ts';
 import { addCommands, isCommand, runCommand } from './opencodeCommands.ts';
 import type { OpencodeSession } from './opencodeSession.ts';
@@ -36,7 +36,7 @@ export function opencodePlugin(
     try {
       await work();
     } catch (error) {
-      tell(`The request was not sent. ${sentenceOf(error)}`, 'error');
+      tell(unsentSentence(error), 'error');
       throw error;
     }
   };

@@ -64,12 +64,22 @@ export interface PiCommandContext extends PiContext {
   getSystemPromptOptions?(): BeforeAgentStart['systemPromptOptions'];
 }
 
+export interface PiModel {
+  readonly id: string;
+  readonly provider: string;
+  readonly api: string;
+  /** In tokens. */
+  readonly contextWindow?: number;
+  /** The longest answer, in tokens. */
+  readonly maxTokens?: number;
+}
+
 export interface PiContext {
   readonly ui: { notify(message: string, type?: 'info' | 'warning' | 'error'): void };
   /** False in print mode, where `notify` does nothing. */
   readonly hasUI: boolean;
   readonly cwd: string;
-  readonly model?: { readonly id: string; readonly provider: string; readonly api: string } | undefined;
+  readonly model?: PiModel | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly sessionManager: {
     getSessionId(): string;

@@ -1,6 +1,6 @@
 import { isBlockId, tagLine } from '../../../protocol/lifecycle/declaration.ts';
 import type { Session } from '../../sessionTypes.ts';
-import { activeBlocks, discardSentence, statusText } from '../sessionSummary.ts';
+import { activeBlocks, discardSentence, statusText, usageText } from '../sessionSummary.ts';
 import { sentenceOf } from '../tell.ts';
 import type { PiApi, PiCommandContext } from './piApi.ts';
 import type { PiSession } from './piSession.ts';
@@ -27,6 +27,10 @@ export function registerCommands(pi: PiApi, current: () => PiSession | undefined
       return fitting.length === 0 ? null : fitting.map(id => ({ value: id, label: id }));
     },
     handler: handler(discard),
+  });
+  pi.registerCommand('context-usage', {
+    description: 'Shows what the context of this session takes, tier by tier',
+    handler: handler(usageText),
   });
   pi.registerCommand('context-status', {
     description: 'Shows blocks, ephemeral contents and the log of this session',

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { sentenceOf } from '../tell.ts';
+import { sentenceOf, unsentSentence } from '../tell.ts';
 import type { PiApi, PiContext } from './piApi.ts';
 import { registerCommands } from './piCommands.ts';
 import { agentFolder, agentVersion, sessionIdIn } from './piFiles.ts';
@@ -15,6 +15,8 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
   let opened: PiSession | undefined;
   /** 0.73 says twice that a session starts which takes another's place. */
   let startedId: string | undefined;
+  /** Of the request that is being built. */
+  let asking: PiContext | undefined;
   /** Why no request may leave. */
   let fault: string | undefined = 'The session has not started.';
 
@@ -34,7 +36,10 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     }
     startedId = id;
     try {
-      const session = await openSession(optionsOf(reason, previousSessionFile, context));
+      const session = await openSession({
+        ...optionsOf(reason, previousSessionFile, context),
+        pause: why => asking && stop(asking, `The agent was stopped. ${why}`),
+      });
       opened = new PiSession(session, pi, agentFolder(process.env, homedir()));
       fault = NOT_NAMED;
     } catch (error) {
@@ -58,13 +63,14 @@ export function piExtension(pi: PiApi, openSession: OpenSession): void {
     }
   });
   pi.on('context', async ({ messages }, context) => {
+    asking = context;
     try {
       if (!opened || fault !== undefined) {
         throw new Error(fault);
       }
       return { messages: await opened.view(messages, context) };
     } catch (error) {
-      stop(context, `The request was not sent. ${sentenceOf(error)}`);
+      stop(context, unsentSentence(error));
       // where the abort comes too late, at least nothing of the transcript leaves
       return { messages: [] };
     }

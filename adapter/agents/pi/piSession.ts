@@ -7,6 +7,8 @@ import { payloadReceipt } from '../payloadReceipt.ts';
 import { sourceSentences, startLine } from '../sessionSummary.ts';
 import type { BeforeAgentStart, PiApi, PiContext, PiMessage } from './piApi.ts';
 import { expectedParts } from './piExpected.ts';
+import { limitsOf } from './piLimits.ts';
+import { textMember } from './piMessages.ts';
 import { callsToolsOf, outcomeOf, usageOf } from './piOutcome.ts';
 import { piSources } from './piSources.ts';
 import { withoutDefinitions } from './piSystemPrompt.ts';
@@ -87,6 +89,7 @@ export class PiSession {
       system: context.getSystemPrompt(),
       tools: this.#tools(),
       config: this.#config(context),
+      limits: limitsOf(context.model),
       ...(context.signal ? { signal: context.signal } : {}),
     });
     this.#sent = { sealed, receipted: false, given: messages.length };
@@ -130,10 +133,12 @@ export class PiSession {
     this.#sent = undefined;
     const usage = answer && usageOf(answer);
     const callsTools = answer && callsToolsOf(answer);
+    const error = answer && textMember(answer, 'errorMessage');
     this.session.response(sent.sealed.requestSequence, {
       outcome,
       ...(usage && { usage }),
       ...(callsTools !== undefined && { callsTools }),
+      ...(error !== undefined && { error }),
     });
   }
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PiApi, PiCommand, PiCommandContext, PiEvents, PiHandler } from '../../../adapter/agents/pi/piApi.ts';
+import type {
+  PiApi,
+  PiCommand,
+  PiCommandContext,
+  PiEvents,
+  PiHandler,
+  PiModel,
+} from '../../../adapter/agents/pi/piApi.ts';
 import { piExtension } from '../../../adapter/agents/pi/piExtension.ts';
 import type { SessionOptions } from '../../../adapter/sessionTypes.ts';
+import type { UsageReport } from '../../../protocol/budget/usageReport.ts';
 import { type FakeSession, fakeSession } from './fakeSession.ts';
 
 interface Host {
@@ -14,8 +22,16 @@ interface Host {
   command(name: string, text: string): Promise<void>;
 }
 
+interface HostOptions {
+  readonly fails?: string;
+  readonly deaf?: true;
+  readonly model?: PiModel;
+}
+
+const MODEL: PiModel = { id: 'm', provider: 'p', api: 'a', contextWindow: 128_000, maxTokens: 64_000 };
+
 /** As much of pi as calls an extension. */
-function host({ fails, deaf }: { readonly fails?: string; readonly deaf?: true } = {}): Host {
+function host({ fails, deaf, model = MODEL }: HostOptions = {}): Host {
   const fake = fakeSession();
   const handlers = new Map<string, (event: object, context: PiCommandContext) => Promise<unknown>>();
   const commands = new Map<string, PiCommand>();
@@ -31,7 +47,7 @@ function host({ fails, deaf }: { readonly fails?: string; readonly deaf?: true }
     },
     hasUI: true,
     cwd: '/project',
-    model: { id: 'm', provider: 'p', api: 'a' },
+    model,
     sessionManager: {
       getSessionId: () => 'id',
       getSessionFile: () => '/sessions/id.jsonl',
@@ -79,8 +95,8 @@ function host({ fails, deaf }: { readonly fails?: string; readonly deaf?: true }
   };
 }
 
-async function started(): Promise<Host> {
-  const pi = host();
+async function started(options: HostOptions = {}): Promise<Host> {
+  const pi = host(options);
   await pi.emit('session_start', { reason: 'startup' });
   await pi.emit('before_agent_start', { systemPrompt: '', systemPromptOptions: {} });
   return pi;
@@ -209,6 +225,65 @@ test('nothing of the transcript leaves when the view cannot be built, and the ne
   pi.fake.next = undefined;
   assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [user] });
   assert.equal(pi.aborts, 1);
+});
+
+test('an error that says by itself that nothing was sent is told as it is', async () => {
+  const pi = await started();
+  for (const [said, told] of [
+    ['Request 7 was not sent, because it takes 970 tokens.', 'Request 7 was not sent, because it takes 970 tokens.'],
+    ['The request was not sent, because it was late.', 'The request was not sent, because it was late.'],
+    ['Request 7 is bad.', 'The request was not sent. Request 7 is bad.'],
+  ] as const) {
+    pi.fake.next = () => {
+      throw new Error(said);
+    };
+    assert.deepEqual(await pi.emit('context', { messages: [user] }), { messages: [] });
+    assert.equal(pi.notes.at(-1), told);
+  }
+  assert.equal(pi.aborts, 3);
+});
+
+test('the session gets the window of pi’s model, and keeps free what pi asks for an answer', async () => {
+  const limits = async (model: PiModel): Promise<unknown> => {
+    const pi = await started({ model });
+    await pi.emit('context', { messages: [user] });
+    return (pi.fake.calls.find(([name]) => name === 'buildRequest')?.[1] as { readonly limits: object }).limits;
+  };
+  assert.deepEqual(await limits(MODEL), { window: 128_000, outputReserve: 32_000 });
+  assert.deepEqual(await limits({ ...MODEL, maxTokens: 4096 }), { window: 128_000, outputReserve: 4096 });
+  assert.deepEqual(await limits({ id: 'm', provider: 'p', api: 'a' }), {});
+  assert.deepEqual(await limits({ ...MODEL, contextWindow: 0, maxTokens: Number.NaN }), {});
+});
+
+test('T-27 an answer that failed is reported with what the provider said', async () => {
+  const pi = await started();
+  await pi.emit('context', { messages: [user] });
+  const message = { ...answer('', 'error'), usage: {}, errorMessage: '400 prompt is too long' };
+  await pi.emit('message_end', { message });
+  assert.deepEqual(responses(pi), [[1, { outcome: 'failed', error: '400 prompt is too long' }]]);
+});
+
+test('T-43 pi is stopped while it asks, with the sentence, and nobody is before', async () => {
+  const pi = await started();
+  const [options] = pi.opened;
+  options?.pause?.('Too early.');
+  assert.equal(pi.aborts, 0);
+  pi.fake.next = () => {
+    options?.pause?.('The request drifts.');
+    return {};
+  };
+  await pi.emit('context', { messages: [user] });
+  assert.equal(pi.aborts, 1);
+  assert.equal(pi.notes.at(-1), 'The agent was stopped. The request drifts.');
+});
+
+test('a person may ask for the usage report, and hears why there is none', async () => {
+  const pi = await started();
+  await pi.command('context-usage', '');
+  assert.equal(pi.notes.at(-1), 'Nothing was sent yet, so nothing was measured.');
+  pi.fake.session.usageReport = () => ({ text: 'Context Usage' }) as UsageReport;
+  await pi.command('context-usage', '');
+  assert.equal(pi.notes.at(-1), 'Context Usage');
 });
 
 test('nothing leaves before a session is open, without one, and after its end', async () => {
