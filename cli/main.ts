@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   show: async () => (await import('./show.ts')).addShowCommand,
   diff: async () => (await import('./diff.ts')).addDiffCommand,
   report: async () => (await import('./report.ts')).addReportCommand,
+  handoff: async () => (await import('./handoff.ts')).addHandoffCommand,
   discard: async () => (await import('./discard.ts')).addDiscardCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
   gateway: async () => (await import('./gateway.ts')).addGatewayCommand,

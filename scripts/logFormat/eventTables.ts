@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { handoffFile } from '../../protocol/budget/handoff/handoffFile.ts';
 import { SOURCE_CLASSES } from '../../protocol/lifecycle/policy.ts';
 import { amount, divergence, price } from '../../protocol/log/amounts.ts';
 import { logHeader, sizes, usage, vocabulary } from '../../protocol/log/sessionEvents.ts';
@@ -19,12 +20,27 @@ const comments = shapeComments(
     'protocol/lifecycle/lifecycleEvents.ts',
     'protocol/request/bodyPieces.ts',
     'protocol/budget/budgetEvents.ts',
+    'protocol/budget/handoff/handoffFile.ts',
   ].map(path => readFileSync(inRepository(path), 'utf8')),
 );
+
+/** Where rows are made. */
+interface Place {
+  /** Of the shape among the comments. */
+  readonly path: string;
+  /** Before the names of its members. */
+  readonly prefix: string;
+  readonly page: string;
+}
 
 /** The members of the first line, as a table. */
 export function headerTable(): string {
   return table(logHeader, 'logHeader');
+}
+
+/** The members of a handoff file, as a table for a page beside the one on logs. */
+export function handoffTable(): string {
+  return table(handoffFile, 'handoffFile', 'log-format.md');
 }
 
 /** A section for each event type, with what it means and its members. */
@@ -50,37 +66,39 @@ export function sourceClasses(): string {
   return SOURCE_CLASSES.map(name => `- \`${name}\``).join('\n');
 }
 
-function table(shape: Shape<unknown>, path: string): string {
-  const rows = rowsOf(shape, path, '');
+/** `page` is the one on logs, where the table stands on another. */
+function table(shape: Shape<unknown>, path: string, page = ''): string {
+  const rows = rowsOf(shape, { path, prefix: '', page });
   return rows.length === 0
     ? `Its data is ${shape.says}.`
     : ['| Member | Value | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 /** A row for each member, and below it one for each of its own members, with their path from the data on. */
-function rowsOf(shape: Shape<unknown>, path: string, prefix: string): readonly string[] {
+function rowsOf(shape: Shape<unknown>, place: Place): readonly string[] {
+  const { path, prefix, page } = place;
   return Object.entries(membersOf(shape) ?? {}).flatMap(([name, member]) => {
     const inner = 'maybe' in member ? member.maybe : member;
-    const value = 'maybe' in member ? `${valueOf(inner)}; may be absent` : valueOf(inner);
-    const place = `${path}.${name}`;
-    const cells = [`\`${prefix}${name}\``, value, comments.get(place) ?? ''].map(cell => cell.replaceAll('|', '\\|'));
+    const value = 'maybe' in member ? `${valueOf(inner, page)}; may be absent` : valueOf(inner, page);
+    const at = `${path}.${name}`;
+    const cells = [`\`${prefix}${name}\``, value, comments.get(at) ?? ''].map(cell => cell.replaceAll('|', '\\|'));
     const row = `| ${cells.join(' | ')} |`.replace('|  |', '| |');
     if (nameOf(inner) !== undefined) {
       return [row];
     }
     const item = itemOf(inner);
     return item
-      ? [row, ...rowsOf(item, `${place}[]`, `${prefix}${name}[].`)]
-      : [row, ...rowsOf(inner, place, `${prefix}${name}.`)];
+      ? [row, ...rowsOf(item, { path: `${at}[]`, prefix: `${prefix}${name}[].`, page })]
+      : [row, ...rowsOf(inner, { path: at, prefix: `${prefix}${name}.`, page })];
   });
 }
 
-function valueOf(shape: Shape<unknown>): string {
+function valueOf(shape: Shape<unknown>, page: string): string {
   if (shape.says === oneOf(...SOURCE_CLASSES).says) {
-    return 'a [source class](#source-classes)';
+    return `a [source class](${page}#source-classes)`;
   }
   const name = nameOf(shape);
-  return name === undefined ? shape.says : `[${name}](#${name})`;
+  return name === undefined ? shape.says : `[${name}](${page}#${name})`;
 }
 
 function nameOf(shape: Shape<unknown>): string | undefined {

@@ -64,5 +64,7 @@ export function turnOn(home: string, budget: JsonObject = {}): void {
   writeFileSync(join(home, 'config.json'), config, { mode: 0o600 });
 }
 
-/** An event that began a session whose log holds hashes. */
-export const OPENED_WITH_HASHES = { ...opened, data: { ...opened.data, content: 'hashes' } } as NewEvent;
+/** The only event of a log whose messages have this form and content. */
+export function openedWith(facts: { readonly format?: string; readonly content?: 'hashes' }): LogEvent {
+  return { type: 'session/opened', seq: 0, time: 1, data: { ...(opened.data as unknown as JsonObject), ...facts } };
+}

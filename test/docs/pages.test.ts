@@ -9,6 +9,7 @@ import { addDiffCommand } from '../../cli/diff.ts';
 import { addDiscardCommand } from '../../cli/discard.ts';
 import { addDoctorCommand } from '../../cli/doctor.ts';
 import { addGatewayCommand } from '../../cli/gateway.ts';
+import { addHandoffCommand } from '../../cli/handoff.ts';
 import { addLogCommand } from '../../cli/log.ts';
 import { addReportCommand } from '../../cli/report.ts';
 import { addSessionsCommand } from '../../cli/sessions.ts';
@@ -68,6 +69,7 @@ test('the command line page has the options of each command', () => {
     addShowCommand,
     addDiffCommand,
     addReportCommand,
+    addHandoffCommand,
     addDiscardCommand,
     addDoctorCommand,
     addGatewayCommand,
@@ -77,18 +79,24 @@ test('the command line page has the options of each command', () => {
     addTo(program);
   }
   const sections = sectionsOf(readPage('docs/command-line.md'));
-  for (const command of program.commands) {
-    const text = sections.find(({ title }) => title === command.name())?.text ?? '';
+  // Each command of a command that has some of its own has a section; those of the gateway share its options.
+  const commands = program.commands.flatMap(command =>
+    command.options.length > 0
+      ? [[command.name(), command] as const]
+      : command.commands.map(inner => [`${command.name()} ${inner.name()}`, inner] as const),
+  );
+  for (const [name, command] of commands) {
+    const text = sections.find(({ title }) => title === name)?.text ?? '';
     const documented = tableRows(text)
       .map(([option = '']) => option)
       .filter(option => option.startsWith('`--'));
     assert.deepEqual(
       documented,
       command.options.map(({ flags }) => `\`${flags}\``),
-      command.name(),
+      name,
     );
     for (const format of command.options.find(({ long }) => long === '--format')?.argChoices ?? []) {
-      assert.match(text, new RegExp(`\`${format}\`(?: for |: )`), command.name());
+      assert.match(text, new RegExp(`\`${format}\`(?: for |: )`), name);
     }
   }
 });

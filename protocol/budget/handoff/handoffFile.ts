@@ -45,7 +45,9 @@ export const handoffFile = record({
   /** The first tier as it holds now; absent where nobody set it. */
   tier1: maybe(
     record({
+      /** What the session is about; absent where nobody said it. */
       objective: tier1.objective,
+      /** Lines that must hold, each by an ID that stays the same. */
       constraints: tier1.constraints,
       identity: tier1.identity,
       outputFormat: tier1.outputFormat,
@@ -57,11 +59,15 @@ export const handoffFile = record({
   ),
   /** Summaries of the whole history, the oldest first. */
   history: list(summary),
+  /** Empty where the host keeps none. */
   task_state: object<JsonObject>("the host's own state of its task"),
+  /** Confirmations and the like. */
   pending_actions: list(anything<Json>('whatever the host waits for')),
-  /** The last ten. */
+  /** The first lines of the last ten results of tools that failed. */
   error_history: list(text),
+  /** What became of context blocks and ephemeral content. */
   lifecycle: record({
+    /** In the order in which they were defined. */
     blocks: list(
       record({
         blockId: text,
@@ -91,7 +97,7 @@ export const handoffFile = record({
   sessions,
   /** Documents and loaded sources, without their content. */
   documents: list(record({ document: text, sha256: maybe(sha256) })),
-  /** Tool results, which are not saved. */
+  /** Units of tool results, which are not saved. */
   omitted_results: list(text),
   /** What else the session knew and the file does not hold, in sentences. */
   gaps: list(text),
