@@ -52,9 +52,17 @@ function windowEnd(text: string, start: number): number {
 function cutLongPreTokens(text: string): readonly string[] {
   const pieces: string[] = [];
   let kept = 0;
+  let before = '';
   for (const { 0: preToken, index } of text.matchAll(PRE_TOKENS)) {
+    const previous = before;
+    before = preToken;
     if (preToken.length <= LONGEST_PRE_TOKEN) {
       continue;
+    }
+    // A row of blanks leaves its last one to what follows, which it would not do at the end of a piece.
+    if (/^\s$/.test(previous) && index - 1 > kept) {
+      pieces.push(text.slice(kept, index - 1));
+      kept = index - 1;
     }
     if (index > kept) {
       pieces.push(text.slice(kept, index));

@@ -62,6 +62,20 @@ test('tokens.md 3: a run of ten million characters is counted, where one regular
   assert.ok(countablePieces(text).every(piece => piece.length <= LONGEST_PRE_TOKEN));
 });
 
+test('tokens.md 3: a blank that stands alone before a long pre-token joins no row of blanks where that is cut off', () => {
+  const text = '\t'.repeat(LONGEST_PRE_TOKEN + 1) + '='.repeat(LONGEST_PRE_TOKEN + 1);
+  assert.deepEqual(
+    preTokens(text).map(({ length }) => length),
+    [LONGEST_PRE_TOKEN, 1, LONGEST_PRE_TOKEN + 1],
+  );
+  const pieces = countablePieces(text);
+  assert.equal(pieces.join(''), text);
+  assert.deepEqual(
+    pieces.map(piece => preTokens(piece).map(({ length }) => length)),
+    [[LONGEST_PRE_TOKEN], [1], [LONGEST_PRE_TOKEN], [1]],
+  );
+});
+
 test('tokens.md 3: each cut adds about one token at most', () => {
   for (const text of ['a'.repeat(4_096), '='.repeat(4_096), ' '.repeat(4_096), cjk(2_048), '😀'.repeat(1_024)]) {
     const whole = countTokens(text, { disallowedSpecial: new Set() });
