@@ -210,10 +210,14 @@ export class AgentSession implements Session {
   }
 
   async #build(input: RequestInput): Promise<Sealed> {
-    const { builder, lifecycle, meter } = this.#parts;
+    const { builder, lifecycle, meter, budget } = this.#parts;
     this.#requireOpen();
     const prefix = await this.#prefix.compose(input.signal);
     await meter.prepare(input, () => [...prefix, lifecycle.blocksText() ?? '']);
+    const toPlan = budget?.asksForSummaries ? this.#logged(() => builder.toPlan(input, prefix)) : undefined;
+    if (toPlan) {
+      await budget?.askForSummaries(toPlan, input.signal);
+    }
     input.signal?.throwIfAborted();
     return this.#sealed(() => builder.build(input, prefix));
   }

@@ -19,6 +19,7 @@ export type { LogEvent } from '../protocol/request/logEvent.ts';
 export { PrefixError, PrefixInterruptedError } from '../protocol/request/sessionPrefix.ts';
 export { BudgetLimitError } from './budget/budgetLimitError.ts';
 export type { Tier1Source } from './budget/firstTier.ts';
+export type { GivenDocument } from './budget/givenDocuments.ts';
 export type { GivenLimits } from './budget/sessionLimits.ts';
 export {
   type AiSdkSummariesOptions,

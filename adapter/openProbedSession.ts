@@ -68,6 +68,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     const said = [...started.notices, ...lost, ...user.problems];
     beginInstance(log, started, said, { ...options, policy, format, config });
     const { configFile } = places;
+    const isNew = started.reason === 'new' && past.length === 0 && !options.hasHistory;
     const { layer: budget, notices: taken } = startBudget({
       settings: config.budget,
       log,
@@ -77,8 +78,10 @@ export async function openProbedSession(options: SessionOptions, probes: Session
       hashes,
       agent,
       pause: options.pause,
+      summaries: options.summaries,
       configFile,
-      handoff: started.reason === 'new' ? options.handoff : undefined,
+      handoff: isNew ? options.handoff : undefined,
+      handoffs: isNew && parent === undefined ? places.handoffs : undefined,
       cwd,
     });
     const notices = [...places.notices, ...said, ...taken];

@@ -14,7 +14,7 @@ import { surfaceEdits } from '../protocol/request/surfaceEdits.ts';
 import { endStep, startStep } from '../protocol/request/turns.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import type { BudgetLayer, PlannedRequest } from './budget/budgetLayer.ts';
-import type { GivenLimits } from './budget/sessionLimits.ts';
+import type { ToPlan } from './budget/requestView.ts';
 import { sha256 } from './hashing.ts';
 import { HeaderInput, type HeaderParts } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
@@ -80,12 +80,27 @@ export class RequestBuilder {
    */
   build(input: RequestInput, prefix: readonly JsonObject[]): Sealed {
     const parts = this.#header.take(input);
-    return this.#seal(this.#begin(input.messages, prefix, parts, input.limits), parts);
+    return this.#seal(this.#begin(input, prefix, parts), parts);
+  }
+
+  /** What the budget layer would plan the request with; absent where nobody is asked for summaries. Throws as `build` does. */
+  toPlan({ messages, limits, documents, ...header }: RequestInput, prefix: readonly JsonObject[]): ToPlan | undefined {
+    const { budget, lifecycle, appended, log } = this.#options;
+    return budget?.asksForSummaries
+      ? {
+          entries: appended.place(lifecycle.view(messages), log.history.order),
+          header: this.#header.take(header),
+          prefix,
+          wholePrefix: this.#composed(prefix),
+          limits,
+          documents,
+        }
+      : undefined;
   }
 
   /** The messages of the next request, for a host that says only later what stands beside them; throws as `build` does. */
   begin(messages: readonly JsonObject[], prefix: readonly JsonObject[]): BegunStep {
-    this.#begun = this.#begin(messages, prefix);
+    this.#begun = this.#begin({ messages }, prefix);
     return this.#begun;
   }
 
@@ -98,10 +113,9 @@ export class RequestBuilder {
   }
 
   #begin(
-    input: readonly JsonObject[],
+    { messages: given, limits, documents }: Pick<RequestInput, 'messages' | 'limits' | 'documents'>,
     prefix: readonly JsonObject[],
     header: HeaderParts = this.#header.kept,
-    limits?: GivenLimits,
   ): BegunStep {
     const { log, lifecycle, units, appended, budget, reportsEnds: runsOn } = this.#options;
     if (this.#begun) {
@@ -109,8 +123,9 @@ export class RequestBuilder {
       this.#begun = undefined;
       endStep(log.state, { requestSequence: givenUp, outcome: 'aborted' }).forEach(event => log.append(event));
     }
-    const placed = appended.place(lifecycle.view(input), log.history.order);
-    const planned = budget?.plan({ entries: placed, header, prefix, wholePrefix: this.#composed(prefix), limits });
+    const placed = appended.place(lifecycle.view(given), log.history.order);
+    const wholePrefix = this.#composed(prefix);
+    const planned = budget?.plan({ entries: placed, header, prefix, wholePrefix, limits, documents });
     const { entries } = planned ?? { entries: placed };
     const fault = this.#pairing.fault(entries);
     if (fault) {

@@ -8,7 +8,9 @@ import type { SessionState } from '../protocol/log/sessionState.ts';
 import type { Json, JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import type { Tier1Source } from './budget/firstTier.ts';
+import type { GivenDocument } from './budget/givenDocuments.ts';
 import type { GivenLimits } from './budget/sessionLimits.ts';
+import type { SummaryMaker } from './budget/summarizers/summaryMaker.ts';
 import type { TokenCounter } from './tokens/tokenCounter.ts';
 
 /** What a program sets for its sessions in place of what the person's config.json says. */
@@ -63,6 +65,8 @@ export interface SessionOptions {
   readonly counter?: TokenCounter;
   /** Stops the agent, with a sentence that says why, where the budget layer finds that a request does not hold what was set. */
   readonly pause?: (why: string) => void;
+  /** Makes the budget layer's summaries in place of the program in config.json. It is given texts of the session. */
+  readonly summaries?: SummaryMaker;
   /** A handoff file's text, from which a new session goes on; needs the budget layer. */
   readonly handoff?: string;
 }
@@ -93,6 +97,8 @@ export interface RequestInput extends RequestHeader {
   readonly signal?: AbortSignal;
   /** What the agent knows of its model's window, for the budget layer. */
   readonly limits?: GivenLimits;
+  /** Documents that `messages` hold and that can be loaded again: they count in tier 2 of the budget layer. */
+  readonly documents?: readonly GivenDocument[];
 }
 
 /** A request that is in the log. Everything in it is deep-frozen. */

@@ -4,6 +4,7 @@ import { BudgetContents } from '../../protocol/budget/budgetContents.ts';
 import type { BudgetEvent, Measured } from '../../protocol/budget/budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from '../../protocol/budget/budgetView.ts';
 import type { BudgetFold } from '../../protocol/budget/classification.ts';
+import { compressionRequest } from '../../protocol/budget/compression.ts';
 import { measuredEvents } from '../../protocol/budget/gate.ts';
 import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
 import { TIERS } from '../../protocol/budget/limits.ts';
@@ -13,21 +14,23 @@ import type { ModelSummaries } from '../../protocol/budget/summary/summarizer.ts
 import type { LifecycleSession } from '../../protocol/lifecycle/lifecycleSession.ts';
 import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
 import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
-import { type Amount, NOTHING, sumOf } from '../../protocol/log/amounts.ts';
+import { type Amount, sumOf } from '../../protocol/log/amounts.ts';
 import type { Sizes } from '../../protocol/log/sessionEvents.ts';
 import { withoutContent } from '../../protocol/log/withoutContent.ts';
 import { frozenCopy } from '../../protocol/request/frozenCopy.ts';
 import type { JsonObject } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { sha256 } from '../hashing.ts';
-import type { HeaderParts } from '../headerInput.ts';
-import type { PartCounts, RequestMeter } from '../requestMeter.ts';
+import type { RequestMeter } from '../requestMeter.ts';
 import type { SessionLog } from '../sessionLog.ts';
 import { BlockSizes } from './blockSizes.ts';
 import { BudgetLimitError } from './budgetLimitError.ts';
 import { FirstTier, type Tier1Source } from './firstTier.ts';
+import { documentEvents } from './givenDocuments.ts';
 import { refusedForLength } from './refusedForLength.ts';
-import { type GivenLimits, sessionLimits } from './sessionLimits.ts';
+import { requestView, type ToPlan } from './requestView.ts';
+import { sessionLimits } from './sessionLimits.ts';
+import type { SummaryMaker } from './summarizers/summaryMaker.ts';
 import { UnitStories } from './unitStories.ts';
 
 export interface BudgetLayerOptions {
@@ -42,21 +45,10 @@ export interface BudgetLayerOptions {
   readonly agent: string;
   /** Stops the agent, with a sentence that says why; absent where it cannot be stopped. */
   readonly pause?: ((why: string) => void) | undefined;
+  /** Makes summaries; absent where they are taken from the texts themselves. */
+  readonly summaries?: SummaryMaker | undefined;
   /** What the session goes on from. */
   readonly resumed?: Resumed | undefined;
-}
-
-/** A request before anything is planned for it. */
-export interface ToPlan {
-  /** L1's view with its appended messages. */
-  readonly entries: readonly ViewEntry[];
-  /** What stands beside them, as far as it is known yet. */
-  readonly header: HeaderParts;
-  /** What the host puts before its history. */
-  readonly prefix: readonly JsonObject[];
-  /** That, with the first tier and the blocks. */
-  readonly wholePrefix: readonly JsonObject[];
-  readonly limits?: GivenLimits | undefined;
 }
 
 /** A request with its edits, before its seal. */
@@ -108,17 +100,16 @@ export class BudgetLayer {
     this.#next = seq + 1;
   }
 
-  /** What the next request is planned with, for a summariser that is asked before it is built. */
-  viewOf(request: ToPlan): { readonly view: BudgetView; readonly fold: BudgetFold; readonly config: BudgetConfig } {
-    this.#catchUp();
-    const { log, meter } = this.#options;
-    const counts = meter.counts({ ...request.header, prefix: request.wholePrefix });
-    return { view: this.#view(request, counts), fold: log.state, config: this.#config(request) };
+  /** Whether somebody is asked for summaries before a request is planned. */
+  get asksForSummaries(): boolean {
+    return this.#options.summaries !== undefined;
   }
 
-  /** What a model has made of `compressionRequest`; it counts for the next request only. */
-  takeSummaries(summaries: ModelSummaries | undefined): void {
-    this.#summaries = summaries;
+  /** Asks for the summaries that the next request needs, where it needs any. Rejects only where the signal is aborted. */
+  async askForSummaries(request: ToPlan, signal: AbortSignal | undefined): Promise<void> {
+    const { view, fold, config } = this.#viewOf(request);
+    const parts = compressionRequest(view, fold, config);
+    this.#summaries = parts.length > 0 ? await this.#options.summaries?.make(parts, signal) : undefined;
   }
 
   /**
@@ -126,7 +117,11 @@ export class BudgetLayer {
    * that is in the log too.
    */
   plan(request: ToPlan): PlannedRequest {
-    const { view, fold, config } = this.viewOf(request);
+    const { documents = [], entries } = request;
+    documentEvents(documents, entries, this.#options.log.state.budget, this.#nextRequest).forEach(event =>
+      this.record(event),
+    );
+    const { view, fold, config } = this.#viewOf(request);
     this.#summaries = undefined;
     const made = budgetRequest(view, fold, config);
     made.events.forEach(event => this.record(event));
@@ -138,7 +133,7 @@ export class BudgetLayer {
       this.#refuse(made);
     }
     const { measured, leeway } = made;
-    return { entries: this.#shown(made, request.entries), measured, leeway, prefix: view.host.prefix };
+    return { entries: this.#shown(made, entries), measured, leeway, prefix: view.host.prefix };
   }
 
   /**
@@ -177,6 +172,23 @@ export class BudgetLayer {
     return this.#options.log.state.requests.length + 1;
   }
 
+  #viewOf(request: ToPlan): { readonly view: BudgetView; readonly fold: BudgetFold; readonly config: BudgetConfig } {
+    this.#catchUp();
+    const { log, meter } = this.#options;
+    const counts = meter.counts({ ...request.header, prefix: request.wholePrefix });
+    const view = requestView({
+      ...this.#options,
+      request,
+      counts,
+      state: log.state,
+      contents: this.#contents,
+      stories: this.#stories,
+      blocks: this.#blocks,
+      firstTier: this.firstTier,
+    });
+    return { view, fold: log.state, config: this.#config(request) };
+  }
+
   #refuse(made: Pick<BudgetedRequest, 'measured' | 'reset'>): never {
     measuredEvents(made).forEach(event => this.record(event));
     const { reset } = made;
@@ -209,50 +221,6 @@ export class BudgetLayer {
     };
   }
 
-  #view({ entries, header, prefix }: ToPlan, counts: PartCounts | undefined): BudgetView {
-    const { log, format, pause, resumed, lifecycle } = this.#options;
-    const { amountOf, counter, unattributed } = counts ?? UNCOUNTED;
-    const tier1 = this.firstTier.message;
-    const { text: prefixText } = this.firstTier;
-    const contents = this.#contents;
-    const { blocks } = log.state.lifecycle;
-    return {
-      requestSequence: this.#nextRequest,
-      entries,
-      edits: contents.edits,
-      format,
-      tokensOf: message => amountOf(message),
-      counter,
-      sha256,
-      host: {
-        system: header.system === undefined ? NOTHING : amountOf(header.system),
-        tools: sumOf((header.tools ?? []).map(tool => amountOf(tool, 'tool'))),
-        prefix: sumOf(prefix.map(message => amountOf(message))),
-      },
-      tier1: tier1 ? amountOf(tier1) : NOTHING,
-      blocks: this.#blocks.of(blocks, amountOf),
-      ...(unattributed && { unattributed }),
-      timeOf: unit => this.#stories.timeOf(unit),
-      topicOf: unit => this.#stories.topicOf(unit, log.state.lifecycle),
-      order: log.history.order,
-      ...(resumed && { resumed }),
-      anchoring: {
-        tier1: contents.tier1,
-        superseded: contents.superseded,
-        untold: contents.untold,
-        ...(prefixText !== undefined && { prefixText }),
-        // Only a check that is due reads them.
-        get discardedBlocks() {
-          return [...blocks.values()].flatMap(({ id, status }) => {
-            const text = status === 'discarded' ? lifecycle.blockText(id) : undefined;
-            return text === undefined ? [] : [{ id, text }];
-          });
-        },
-        canPause: pause !== undefined,
-      },
-    };
-  }
-
   #catchUp(): void {
     const { log } = this.#options;
     for (const event of log.eventsFrom(this.#next)) {
@@ -270,9 +238,6 @@ export class BudgetLayer {
 
 /** Who writes the first tier anew where nobody asked for it. */
 const LAYER: Tier1Source = { source: 'budget', class: 'host-workflow' };
-
-/** Nobody counts; such a session has no layer. */
-const UNCOUNTED: PartCounts = { amountOf: () => NOTHING, counter: 'none' };
 
 /** What a request's tiers leave of its sizes, in rows that add up to its total with them. */
 function beside({ system, tools, total }: Sizes, { measured, prefix }: PlannedRequest) {

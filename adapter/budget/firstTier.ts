@@ -63,12 +63,14 @@ export class FirstTier {
    * where this source may not.
    */
   set(tier1: Tier1, asker: Tier1Source): boolean {
-    if (!this.#options.isBegun()) {
-      return this.#log(setTier1(tier1, this.#asker(asker), sha256));
+    const event = setTier1(tier1, this.#asker(asker), sha256);
+    if (event.type === 'budget/tier1-denied' || !this.#options.isBegun()) {
+      return this.#log(event);
     }
     const wanted = linesOf(tier1);
     const gone = [...linesOf(this.effective).keys()].filter(id => !wanted.has(id)).map(id => [id, undefined] as const);
-    return [...wanted, ...gone].every(([id, value]) => this.update(id, value, asker) !== 'denied');
+    [...wanted, ...gone].forEach(([id, value]) => this.update(id, value, asker));
+    return true;
   }
 
   /** Changes one line: a constraint by its ID, or `objective`, `identity`, `outputFormat`; without a value it is taken out. */
@@ -100,9 +102,9 @@ export class FirstTier {
 
   /**
    * When an instance begins, whose prefix is composed anew: what the settings say, but where a person took back a value that
-   * they still have; and in a session that goes on, its own updates.
+   * they still have; and in a session that goes on, its own updates. `takenBackBefore` are such values of the session before.
    */
-  begin(settings: Tier1, asker: Tier1Source): void {
+  begin(settings: Tier1, asker: Tier1Source, takenBackBefore: readonly string[] = []): void {
     const { contents } = this.#options;
     if (!contents.baseline) {
       if (!isEmpty(settings)) {
@@ -110,7 +112,7 @@ export class FirstTier {
       }
       return;
     }
-    const takenBack = new Set(contents.superseded.map(({ old }) => old));
+    const takenBack = new Set([...contents.superseded.map(({ old }) => old), ...takenBackBefore]);
     for (const [id, value] of linesOf(settings)) {
       if (!takenBack.has(value)) {
         this.update(id, value, asker);

@@ -1,16 +1,23 @@
 import type { BudgetSettings } from '../../local/budgetSettings.ts';
+import { HandoffError } from '../../protocol/budget/handoff/handoffFile.ts';
 import type { Tier1 } from '../../protocol/budget/tier1.ts';
 import { NO_METER } from '../noMeter.ts';
 import { BudgetLayer, type BudgetLayerOptions } from './budgetLayer.ts';
+import { commandSummaries } from './summarizers/commandSummaries.ts';
 import { takeOver } from './takeOver.ts';
+import { waitingHandoff } from './waitingHandoff.ts';
 
 export interface BudgetStart extends Omit<BudgetLayerOptions, 'resumed'> {
   /** Where the settings come from: the source of the first tier. */
   readonly configFile: string;
   /** A handoff file's text, for a session without a past. */
   readonly handoff: string | undefined;
+  /** Where handoffs wait for a new session; absent for one that goes on, or is another one's sub-agent. */
+  readonly handoffs: string | undefined;
   readonly cwd: string | undefined;
 }
+
+type WaitingStart = Pick<BudgetStart, 'agent' | 'cwd' | 'log' | 'lifecycle'> & { readonly handoffs: string };
 
 /** The layer of a session whose settings have it on, and sentences for a person. */
 export interface StartedBudget {
@@ -22,20 +29,40 @@ export interface StartedBudget {
  * Seed 3's layer of an instance that has just begun: what it takes over, and the first tier as its settings say. No layer where
  * it is off, or nobody counts tokens. Throws `HandoffError`.
  */
-export function startBudget({ configFile, handoff, cwd, ...options }: BudgetStart): StartedBudget {
+export function startBudget({ configFile, handoff: given, handoffs, cwd, ...options }: BudgetStart): StartedBudget {
   const { settings, meter, log, lifecycle } = options;
   if (!settings.enabled) {
-    return { notices: handoff === undefined ? [] : [OFF_WITH_HANDOFF] };
+    return { notices: given === undefined ? [] : [OFF_WITH_HANDOFF] };
   }
   if (meter === NO_METER) {
     return { notices: [UNCOUNTED] };
   }
-  const plan = handoff === undefined ? undefined : takeOver({ text: handoff, log, lifecycle, cwd });
-  const layer = new BudgetLayer({ ...options, ...(plan && { resumed: plan.resumed }) });
+  const { plan, notices } =
+    given === undefined && handoffs !== undefined
+      ? takeWaiting({ ...options, handoffs, cwd })
+      : { plan: given === undefined ? undefined : takeOver({ text: given, log, lifecycle, cwd }), notices: [] };
+  const { summaries = settings.summaries && commandSummaries(settings.summaries) } = options;
+  const layer = new BudgetLayer({ ...options, summaries, ...(plan && { resumed: plan.resumed }) });
   plan?.budget.forEach(event => layer.record(event));
-  layer.firstTier.begin(tier1Of(settings), { source: configFile, class: 'user' });
+  layer.firstTier.begin(tier1Of(settings), { source: configFile, class: 'user' }, plan?.takenBack);
   log.commit();
-  return { layer, notices: plan ? [`This session goes on from session ${plan.from}.`, ...plan.gaps] : [] };
+  return {
+    layer,
+    notices: [...notices, ...(plan ? [`This session goes on from session ${plan.from}.`, ...plan.gaps] : [])],
+  };
+}
+
+/** One that waits and cannot be taken over is told; the session begins without it. */
+function takeWaiting({ handoffs, agent, cwd, log, lifecycle }: WaitingStart) {
+  const { text, notices } = waitingHandoff(handoffs, agent, cwd);
+  try {
+    return { plan: text === undefined ? undefined : takeOver({ text, log, lifecycle, cwd }), notices };
+  } catch (error) {
+    if (error instanceof HandoffError) {
+      return { plan: undefined, notices: [error.message] };
+    }
+    throw error;
+  }
 }
 
 const UNCOUNTED =

@@ -15,11 +15,16 @@ export interface TakingOver {
   readonly cwd: string | undefined;
 }
 
+/** What a session takes over, and values of the first tier that no longer held in the one before. */
+export interface TakenOver extends ResumePlan {
+  readonly takenBack: readonly string[];
+}
+
 /**
  * seed 3, rule 6: what a new session takes over before any source is loaded: what was discarded stays so, what was consumed is
  * not audited again. The layer's own events are the caller's to log. Throws `HandoffError` for a text that is no handoff file.
  */
-export function takeOver({ text, log, lifecycle, cwd }: TakingOver): ResumePlan {
+export function takeOver({ text, log, lifecycle, cwd }: TakingOver): TakenOver {
   const file = readHandoff(text);
   const plan = resumeHandoff({
     file,
@@ -30,7 +35,7 @@ export function takeOver({ text, log, lifecycle, cwd }: TakingOver): ResumePlan 
     sha256,
   });
   lifecycle.remember(plan.lifecycle.map(event => log.append(event)));
-  return plan;
+  return { ...plan, takenBack: (file.tier1?.overrides ?? []).map(({ old }) => old) };
 }
 
 /** The file's documents as they are now; those that cannot be read are there without a hash. */

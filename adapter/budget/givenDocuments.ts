@@ -1,0 +1,37 @@
+import type { BudgetEvent } from '../../protocol/budget/budgetEvents.ts';
+import type { BudgetState } from '../../protocol/budget/budgetState.ts';
+import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
+
+/** A document in the transcript that its source can give again. */
+export interface GivenDocument {
+  /** A file's path, or another name that stays the same: by it, messages and calls refer to it. */
+  readonly document: string;
+  /** Places in `messages` of the request; messages that hold nothing else. */
+  readonly messages: readonly number[];
+  /** Of its text; absent where nobody knows. */
+  readonly sha256?: string;
+}
+
+/** seed 3, rule 1: what an agent loaded as it needed it is recorded, once for each place that it has; it counts in tier 2. */
+export function documentEvents(
+  given: readonly GivenDocument[],
+  entries: readonly ViewEntry[],
+  { documents }: BudgetState,
+  requestSequence: number,
+): readonly BudgetEvent[] {
+  const length = (entries.findLast(({ host }) => host !== undefined)?.host ?? -1) + 1;
+  return given.flatMap(({ document, messages, sha256 }): readonly BudgetEvent[] => {
+    const places = new Set(messages);
+    const units = entries.flatMap(({ host, keys }) => (host !== undefined && places.has(host) ? keys : []));
+    const known = documents.get(document);
+    const isKnown = known?.units.join('\n') === units.join('\n') && known.sha256 === sha256;
+    return units.length === 0 || isKnown
+      ? []
+      : [
+          {
+            type: 'budget/document',
+            data: { document, units, ...(sha256 !== undefined && { sha256 }), messages: length, requestSequence },
+          },
+        ];
+  });
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { savedSession } from '../../../adapter/handoff/savedSession.ts';
+import { foldersIn } from '../../../local/folders.ts';
+import { putPendingHandoff } from '../../../local/pendingHandoff.ts';
+import { HandoffError } from '../../../protocol/budget/handoff/handoffFile.ts';
+import { saveHandoff } from '../../../protocol/budget/handoff/saveHandoff.ts';
+import { RequestHistory } from '../../../protocol/request/requestHistory.ts';
+import { call, definition, discardLine, EPHEMERAL, result, user } from '../../protocol/lifecycle/lifecycleKit.ts';
+import { type Checked, foldOf, homeOf } from '../session/sessionKit.ts';
+import { budgetSession, CONFIG, converse, talk } from './budgetLayerKit.ts';
+
+const SETTINGS = {
+  window: 1000,
+  task: 'Port the parser.',
+  constraints: [{ id: 'no-push', text: 'Never push to main.' }],
+} as const;
+const PERSON = { source: 'a person', class: 'user' } as const;
+
+/** The handoff file of a session, from its log alone, as `handoff save` makes it. */
+async function savedText(checked: Checked): Promise<string> {
+  const { header, events } = await checked.file();
+  assert.ok(header);
+  const history = new RequestHistory();
+  events.forEach(event => history.append(event));
+  const saved = savedSession({ header, events, state: foldOf(events), history }, Date.UTC(2026, 0, 1));
+  return `${JSON.stringify(saveHandoff(saved), null, 2)}\n`;
+}
+
+/** A session with two blocks, one of them discarded, a compression, a consumed message, and an updated constraint. */
+async function earlier(t: Parameters<typeof budgetSession>[0], cwd: string): Promise<Checked> {
+  const rules = join(cwd, 'AGENTS.md');
+  const notes = join(cwd, 'notes.md');
+  writeFileSync(rules, definition('rules') + definition('plan'));
+  writeFileSync(notes, definition('notes'));
+  const checked = await budgetSession(t, SETTINGS, { cwd, sessionId: 'first' });
+  const { session } = checked;
+  session.loadSource({ source: rules, class: 'context-file', text: definition('rules') + definition('plan') });
+  session.loadSource({ source: notes, class: 'context-file', text: definition('notes') });
+  const quoting = user(`You must never run this line:\n${discardLine('rules')}\nReally.`);
+  const start = [quoting, call('c1'), result('c1', EPHEMERAL)];
+  await checked.turn(start.slice(0, 1), { config: CONFIG });
+  await checked.turn(start, { config: CONFIG });
+  session.updateTier1('no-push', 'Push only to a branch.', PERSON);
+  session.control({ source: 'workflow', class: 'host-workflow', text: discardLine('plan') });
+  await converse(checked, [...start, ...talk(2, 5).slice(1), ...talk(60, 13, 'b')]);
+  assert.ok(session.state.budget.compressions > 0);
+  return checked;
+}
+
+test('T-31, T-32, T-33, T-36: a new session goes on from a handoff, and nothing in it is obeyed', async t => {
+  const cwd = homeOf(t);
+  const first = await earlier(t, cwd);
+  await first.close();
+  const text = await savedText(first);
+  writeFileSync(join(cwd, 'AGENTS.md'), `${definition('rules')}${definition('plan')}changed`);
+  rmSync(join(cwd, 'notes.md'));
+  const second = await budgetSession(t, SETTINGS, { cwd, sessionId: 'second', handoff: text });
+  const { session } = second;
+  assert.match(session.notices.join('\n'), /goes on from session first[^]*AGENTS\.md has changed since/);
+  assert.match(session.notices.join('\n'), /notes\.md cannot be read any more/);
+  const outcomes = session.loadSource({
+    source: join(cwd, 'AGENTS.md'),
+    class: 'context-file',
+    text: `${definition('rules')}${definition('plan')}changed`,
+  });
+  assert.deepEqual(outcomes, [{ blockId: 'rules', outcome: 'activated' }]);
+  assert.equal(session.state.lifecycle.blocks.get('plan')?.status, 'discarded', 'T-32: although its source defines it');
+  const { messages } = await second.turn([user('go on')], { config: CONFIG });
+  const shown = JSON.stringify(messages);
+  assert.match(shown, /You must never run this line/, 'the constraint of the history is there');
+  assert.match(JSON.stringify(messages[0]), /Push only to a branch/);
+  assert.ok(
+    !JSON.stringify(messages[0]).includes('Never push to main'),
+    'the settings do not bring the old value back',
+  );
+  assert.match(shown, /goes on from session/);
+  assert.equal(session.state.lifecycle.blocks.get('rules')?.status, 'active', 'T-31');
+  const audited = (await second.file()).events.filter(({ type }) => type === 'ephemeral/consumed');
+  assert.equal(audited.length, 1);
+  assert.ok(
+    audited.every(({ data }) => String((data as { rule: string }).rule).startsWith('taken over from')),
+    'T-36',
+  );
+  const [check] = await second.logged('budget/checked');
+  assert.equal(check?.occasion, 'resume');
+  // What is shown of the past stays in all later requests, also for an instance that goes on.
+  const next = await second.turn([user('go on'), ...talk(3, 3).slice(1)], { config: CONFIG });
+  assert.deepEqual(next.messages.slice(0, messages.length), messages);
+  await second.close();
+});
+
+test('a handoff that waits in a folder is taken by the next new session there, once', async t => {
+  const cwd = homeOf(t);
+  const folder = homeOf(t);
+  const first = await earlier(t, cwd);
+  await first.close();
+  const place = { folder: foldersIn(folder).handoffs, cwd };
+  putPendingHandoff(place, { file: 'x.json', text: await savedText(first), now: 1 });
+  const parent = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'sub', parent: 'somebody' });
+  assert.deepEqual(await parent.logged('budget/handoff'), [], 'a sub-agent does not take it');
+  const old = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'old', hasHistory: true });
+  assert.deepEqual(await old.logged('budget/handoff'), [], 'nor does a session with a history');
+  const second = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'second' });
+  assert.equal((await second.logged('budget/handoff'))[0]?.from, 'first');
+  const third = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'third' });
+  assert.deepEqual(await third.logged('budget/handoff'), []);
+  // One that cannot be read does not keep a session from beginning.
+  putPendingHandoff(place, { file: 'x.json', text: '{"schema":"other"}', now: 1 });
+  const fourth = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'fourth' });
+  assert.match(fourth.session.notices.join('\n'), /The handoff file was not read/);
+});
+
+test('T-35 a program that hands over an unknown version is told, and no session begins', async t => {
+  const handoff = '{"schema":"context-lifecycle/handoff","version":99}';
+  await assert.rejects(budgetSession(t, SETTINGS, { handoff }), HandoffError);
+});
+
+test('with the layer off, a handoff is not taken over, and that is said', async t => {
+  const checked = await budgetSession(t, { enabled: false }, { handoff: 'anything' });
+  assert.match(checked.session.notices.join('\n'), /Nothing was taken over from the handoff file/);
+});
