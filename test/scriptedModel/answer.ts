@@ -4,6 +4,8 @@ export type Answer = SpokenAnswer | RefusedAnswer;
 /** An HTTP error instead of an answer. */
 export interface RefusedAnswer {
   readonly status: number;
+  /** What the error says; absent: that the script says so. */
+  readonly said?: string;
 }
 
 export interface SpokenAnswer {

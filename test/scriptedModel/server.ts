@@ -56,7 +56,11 @@ export async function startScriptedModel(
     const next = isTitle ? { text: title } : answers.shift();
     if (!next || 'status' in next) {
       const status = next?.status ?? 400;
-      writeJson(response, status, api.error(status, next ? 'The script says so.' : 'The script is over.'));
+      writeJson(
+        response,
+        status,
+        api.error(status, next ? (next.said ?? 'The script says so.') : 'The script is over.'),
+      );
       return;
     }
     await speak(response, api, next, { path, body, number: requests.length + others.length });
