@@ -5,6 +5,7 @@ import { readUserConfig } from '../local/userConfig.ts';
 import { product } from '../protocol/product.ts';
 import { complain, EXIT, workingFolder } from './command.ts';
 import { agentsSection, hasPi } from './doctor/agents.ts';
+import { budgetSection } from './doctor/budget.ts';
 import { configSection } from './doctor/config.ts';
 import type { Finding, Section } from './doctor/finding.ts';
 import { foldersSection } from './doctor/folders.ts';
@@ -52,6 +53,7 @@ async function runDoctor(fix: boolean): Promise<number> {
     agentsSection(agents),
     sourcesSection({ cwd, env, home, config: settings.config, usesPi }),
     configSection(place.configFile, settings),
+    budgetSection(settings.config, place),
     foldersSection(place),
     await runningSection(place, fix),
     await logsSection(place),

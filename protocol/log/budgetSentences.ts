@@ -19,7 +19,6 @@ const EDITS = {
     'A summary by {0} stands for messages of the history (units: {1}; tokens of the request: {2} before, {3} now).',
   remove:
     'Messages left the view; the log keeps them (by: {0}; units: {1}; tokens of the request: {2} before, {3} now).',
-  unload: 'A document left the view (by: {0}; units: {1}; tokens of the request: {2} before, {3} now).',
   archive:
     'A summary left the view; the log keeps it (by: {0}; units: {1}; tokens of the request: {2} before, {3} now).',
 } as const;
@@ -35,10 +34,56 @@ const REFUSALS = {
   'not-smaller': 'A change of the view by {0} was not made: it frees nothing.',
   'active-block': 'A change of the view by {0} was not made: an active block stays whole.',
   unconsumed: 'A change of the view by {0} was not made: no answer has consumed that content yet.',
-  'tier-1': 'A change of the view by {0} was not made: the first tier stays whole.',
+  'tier-1': 'A change of the view by {0} was not made: task and constraints stay whole.',
   'first-message': 'A change of the view by {0} was not made: the view would begin with an answer.',
   unknown: 'A change of the view by {0} was not made: nothing like that is in the view.',
   'no-objective': 'Nothing was restated by {0}: nobody has said what the session is about.',
+} as const;
+
+const TIER1_SET = {
+  set: '{0} set the task and the constraints (constraints: {1}).',
+  rebase:
+    '{0} had the changed task and constraints written into the prefix, which breaks the cache once (constraints: {1}).',
+  resume: '{0} set the task and the constraints of a session that goes on (constraints: {1}).',
+  emergency: '{0} wrote the changed task and constraints into the prefix, which was cut anyway (constraints: {1}).',
+} as const;
+
+const TASK_CHANGES = {
+  new: '{0} set the task.',
+  other: '{0} changed the task.',
+  gone: '{0} took the task away.',
+} as const;
+
+const IDENTITY_CHANGES = {
+  new: '{0} set who the agent is.',
+  other: '{0} changed who the agent is.',
+  gone: '{0} took away who the agent is.',
+} as const;
+
+const OUTPUT_CHANGES = {
+  new: '{0} set the form of the output.',
+  other: '{0} changed the form of the output.',
+  gone: '{0} took the form of the output away.',
+} as const;
+
+const CONSTRAINT_CHANGES = {
+  new: '{0} added constraint {1}.',
+  other: '{0} changed constraint {1}.',
+  gone: '{0} took constraint {1} away.',
+} as const;
+
+const CHECKED = {
+  interactions:
+    'The session was checked after {0} interactions (in order: {1}; contradictions: {2}; not evaluated: {3}).',
+  resume: 'What the session took over was checked (in order: {0}; contradictions: {1}; not evaluated: {2}).',
+} as const;
+
+/** By the name of the check; what an older or a newer version checks has its own words. */
+const CONTRADICTIONS = {
+  'summary-constraints': 'A summary holds a constraint that nobody gave; the line was struck.',
+  'superseded-values': 'A summary holds a value that was replaced; the line was struck.',
+  'discarded-blocks': 'A summary holds a line of a discarded block as a constraint; the line was struck.',
+  quotes: 'A summary quotes what nobody said; the line was struck.',
 } as const;
 
 /** Tiers, compression, anchors, checks and handoff. */
@@ -75,43 +120,88 @@ export const budgetSentences: Sentences<BudgetEventType> = {
       grouped(tokens),
       source,
     ),
-  'budget/tier1-set': ({ constraints, source }) =>
-    sentence('{0} set the first tier (constraints: {1}).', source, constraints.length),
-  'budget/tier1-updated': ({ id, source, old, new: value }) =>
-    old === undefined
-      ? sentence('{0} added {1} to the first tier.', source, id)
-      : value === undefined
-        ? sentence('{0} took {1} out of the first tier.', source, id)
-        : sentence('{0} changed {1} in the first tier.', source, id),
+  'budget/tier1-set': ({ constraints, source, reason }) => sentence(TIER1_SET[reason], source, constraints.length),
+  'budget/tier1-updated': changeSentence,
   'budget/tier1-denied': ({ id, source, class: sourceClass }) =>
-    sentence('{0} may not change {1} in the first tier, so nothing changed (its class: {2}).', source, id, sourceClass),
+    sentence(
+      '{0} may not change the task and the constraints, so nothing changed (what: {1}; its class: {2}).',
+      source,
+      id,
+      sourceClass,
+    ),
   'budget/drift': ({ requestSequence, response }) =>
     response === 'paused'
-      ? sentence('Request {0} does not hold the first tier as it was set; the agent was paused.', requestSequence)
+      ? sentence(
+          'Request {0} does not hold the task and the constraints as they were set; the agent was paused.',
+          requestSequence,
+        )
       : sentence(
-          'Request {0} does not hold the first tier as it was set; the agent cannot be paused.',
+          'Request {0} does not hold the task and the constraints as they were set; the agent cannot be paused.',
           requestSequence,
         ),
-  'budget/checked': ({ interactions, results }) =>
-    sentence(
-      'The session was checked after {0} interactions (in order: {1}; contradictions: {2}; not evaluated: {3}).',
-      interactions,
-      ...(['ok', 'contradiction', 'not-evaluated'] as const).map(
-        kind => results.filter(({ result }) => result === kind).length,
-      ),
-    ),
+  'budget/checked': ({ occasion, interactions, results }) => {
+    const counts = (['ok', 'contradiction', 'not-evaluated'] as const).map(
+      kind => results.filter(({ result }) => result === kind).length,
+    );
+    return occasion === 'resume'
+      ? sentence(CHECKED.resume, ...counts)
+      : sentence(CHECKED.interactions, interactions, ...counts);
+  },
   'budget/contradiction': ({ check }) =>
-    sentence('A summary contradicts what was said first ({0}); the original counts.', check),
+    Object.hasOwn(CONTRADICTIONS, check)
+      ? sentence(CONTRADICTIONS[check as keyof typeof CONTRADICTIONS])
+      : sentence('A summary contradicts what was said first ({0}); the original counts.', check),
   'budget/document': ({ document, units }) =>
     sentence('{0} is in the view as a document (units: {1}).', document, units.length),
   'budget/document-touched': ({ document }) => sentence('{0} was used.', document),
-  'budget/handoff': ({ action, from, gaps }) =>
+  'budget/handoff': ({ action, from, blocks, gaps }) =>
     action === 'saved'
       ? sentence('The session was saved for another one (gaps: {0}).', gaps.length)
-      : sentence('The session goes on from session {0} (gaps: {1}).', from ?? '?', gaps.length),
+      : sentence(
+          'The session goes on from session {0} (blocks: {1}; gaps: {2}).',
+          from ?? '?',
+          blocks.length,
+          gaps.length,
+        ),
 };
 
-function editSentence({ kind, notice = 'anchor', actor, units, before, after }: BudgetData<'budget/edit'>): Message {
-  const [had, has] = [countText(before), countText(after)];
-  return kind === 'append' ? sentence(NOTICES[notice], had, has) : sentence(EDITS[kind], actor, units.length, had, has);
+/** Every ID but three is that of a constraint. */
+function changeSentence({ id, source, old, new: value }: BudgetData<'budget/tier1-updated'>): Message {
+  const change = old === undefined ? 'new' : value === undefined ? 'gone' : 'other';
+  switch (id) {
+    case 'objective':
+      return sentence(TASK_CHANGES[change], source);
+    case 'identity':
+      return sentence(IDENTITY_CHANGES[change], source);
+    case 'outputFormat':
+      return sentence(OUTPUT_CHANGES[change], source);
+    default:
+      return sentence(CONSTRAINT_CHANGES[change], source, id);
+  }
+}
+
+function editSentence({
+  kind,
+  notice = 'anchor',
+  document,
+  actor,
+  units,
+  ...sizes
+}: BudgetData<'budget/edit'>): Message {
+  const [had, has] = [countText(sizes.before), countText(sizes.after)];
+  switch (kind) {
+    case 'append':
+      return sentence(NOTICES[notice], had, has);
+    case 'unload':
+      return sentence(
+        'The document {0} left the view (by: {1}; units: {2}; tokens of the request: {3} before, {4} now).',
+        document ?? '?',
+        actor,
+        units.length,
+        had,
+        has,
+      );
+    default:
+      return sentence(EDITS[kind], actor, units.length, had, has);
+  }
 }

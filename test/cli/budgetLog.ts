@@ -58,13 +58,13 @@ export function writeLog(
 }
 
 /** The layer is on for everything that is done in this home. */
-export function turnOn(home: string, budget: JsonObject = {}): void {
+export function turnOn(home: string, budget: JsonObject = {}, others: JsonObject = {}): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const config = JSON.stringify({ budget: { enabled: true, ...budget } });
+  const config = JSON.stringify({ ...others, budget: { enabled: true, ...budget } });
   writeFileSync(join(home, 'config.json'), config, { mode: 0o600 });
 }
 
 /** The only event of a log whose messages have this form and content. */
 export function openedWith(facts: { readonly format?: string; readonly content?: 'hashes' }): LogEvent {
-  return { type: 'session/opened', seq: 0, time: 1, data: { ...(opened.data as unknown as JsonObject), ...facts } };
+  return { type: 'session/opened', seq: 0, time: 1, data: { ...opened.data, ...facts } };
 }

@@ -7,9 +7,11 @@ import type { Section } from '../../cli/doctor/finding.ts';
 import { type SourcePlaces, sourcesSection } from '../../cli/doctor/sources.ts';
 import { writeAnnouncement } from '../../local/announcements.ts';
 import { bootId } from '../../local/bootId.ts';
+import { putPendingHandoff } from '../../local/pendingHandoff.ts';
 import { DEFAULT_CONFIG } from '../../local/userConfig.ts';
 import { AGENT_PROFILES } from '../../protocol/lifecycle/agentProfiles.ts';
 import { WIRE_VERSION } from '../../protocol/wire/messages.ts';
+import { turnOn } from './budgetLog.ts';
 import { block, folderOf } from './cliKit.ts';
 import { assertHarmless } from './hostile.ts';
 import { homeOf } from './sessionKit.ts';
@@ -30,6 +32,7 @@ test('doctor says that nothing needs mending where nothing does', async t => {
   for (const line of [
     '  ok  1. AGENTS.md: block a',
     `  ok  ${join(home, 'config.json')} is not there: logs hold content, sessions can be watched, logs are kept for 30 days and the default policy holds`,
+    `  --  off: "budget": {"enabled": true} in ${join(home, 'config.json')} turns it on for sessions that begin`,
     `  ok  ${join(home, 'run')} (running sessions): private, mode 700`,
     `  ok  ${join(home, 'sessions')} (session logs): private, mode 700`,
     '  ok  1 session announced',
@@ -91,6 +94,48 @@ test('doctor finds what a dead session has announced, and --fix removes it', asy
   const fixed = await cli('doctor', '--fix');
   assert.match(fixed.stdout, /^ {2}ok {2}Removed what session dead-one of test \(process 4194305\) left: /m);
   assert.deepEqual(readdirSync(run), ['fedcba9876543210.json']);
+});
+
+test('doctor says from where the budget layer knows a window, and which handoffs wait', async t => {
+  const { cli, cwd, home } = homeOf(t);
+  const findings = async () => {
+    const { stdout, exitCode } = await cli('doctor');
+    assertHarmless(stdout, 'doctor');
+    const [, section = ''] = stdout.split('\nBudget layer\n');
+    return {
+      lines: section
+        .split('\n\n')[0]
+        ?.split('\n')
+        .map(line => line.trim()),
+      exitCode,
+    };
+  };
+  const unset = 'what the agent says, else what is known of the model by its name, else assumed';
+  turnOn(home);
+  assert.deepEqual(await findings(), {
+    lines: ['ok  on: a request above its limit is not sent', `--  window: ${unset}; "window" in "budget" sets it`],
+    exitCode: 0,
+  });
+  turnOn(home, { window: 200_000, models: [{ model: 'x-\u001b[2J*', window: 9000 }], overLimit: 'warn' });
+  assert.deepEqual((await findings()).lines, [
+    'ok  on: a request above its limit is sent with a warning',
+    'ok  window: 9,000 tokens for x-\\u{1b}[2J* and 200,000 tokens for every other model, as you set it',
+  ]);
+  const folder = join(home, 'handoffs');
+  putPendingHandoff({ folder, cwd, agent: 'pi' }, { text: '{}', file: '/h/\u001b[2J.json', now: 1_700_000_000_000 });
+  assert.equal(
+    (await findings()).lines?.[2],
+    `--  the next new session of pi in ${cwd} goes on from /h/\\u{1b}[2J.json (waits since 2023-11-14 22:13:20)`,
+  );
+  chmodSync(folder, 0o755);
+  const open = await findings();
+  assert.match(open.lines?.[2] ?? '', /^!! {2}Other users have access to the folder .*handoffs \(mode 755\)\./);
+  assert.equal(open.exitCode, 1);
+  chmodSync(folder, 0o700);
+  turnOn(home, {}, { countTokens: false });
+  const uncounted = await findings();
+  assert.match(uncounted.lines?.[0] ?? '', /^!! {2}It is on, but tokens are not counted, so it does nothing\. /);
+  assert.equal(uncounted.exitCode, 1);
 });
 
 test('doctor finds agents on the PATH, among the global packages and in the project, and starts none', t => {

@@ -52,23 +52,6 @@ const audit = {
 
 const seal = { requestSequence: 4, stepStart: 1, hash: HASH, bytes: 900, messages: 7, changes: [] } as const;
 
-const [before, after] = [{ tokens: 800, origin: 'estimated' } as const, { tokens: 500, origin: 'exact' } as const];
-
-const pass = {
-  pass: 1,
-  kind: 'compression',
-  requestSequence: 4,
-  before,
-  after,
-  historyBefore: before,
-  historyAfter: after,
-  rawAfter: after,
-  edits: 2,
-  outcome: 'enough',
-} as const;
-
-const asker = { source: 'a-person', class: 'user', requestSequence: 4 } as const;
-
 const EXPECTED: readonly (readonly [NewEvent, string])[] = [
   [opened, 'A session of test began.'],
   [{ type: 'session/opened', data: { ...opened.data, reason: 'resumed' } } as NewEvent, 'The session of test went on.'],
@@ -133,34 +116,6 @@ const EXPECTED: readonly (readonly [NewEvent, string])[] = [
     'A message of the history changed: a tombstone stands in it now.',
   ],
   [{ type: 'host/message', data: { message: null, units: [] }, surfaceOp: 'append' }, 'Messages left the history.'],
-  [
-    { type: 'budget/pass', data: pass },
-    'History was compressed before request 4 (tokens: ~800 before, 500 now; changes: 2).',
-  ],
-  [
-    { type: 'budget/pass', data: { ...pass, outcome: 'target-missed' } },
-    'History was compressed before request 4, but by less than half (tokens: ~800 before, 500 now; changes: 2).',
-  ],
-  [
-    { type: 'budget/pass', data: { ...pass, kind: 'emergency' } },
-    'Request 4 was above its limit and was cut (tokens: ~800 before, 500 now; changes: 2).',
-  ],
-  [
-    { type: 'budget/pass', data: { ...pass, edits: 0 } },
-    'Nothing of the history could be compressed before request 4.',
-  ],
-  [
-    { type: 'budget/tier1-updated', data: { ...asker, id: 'tabs', old: 'a', new: 'b' } },
-    'a-person changed tabs in the first tier.',
-  ],
-  [
-    { type: 'budget/tier1-denied', data: { ...asker, class: 'web', id: 'tabs' } },
-    'a-person may not change tabs in the first tier, so nothing changed (its class: web).',
-  ],
-  [
-    { type: 'budget/limit-learned', data: { tokens: 900, source: 'an error', requestSequence: 4 } },
-    'The provider refused a request for its length, so the limit is 900 tokens now (an error).',
-  ],
   [{ type: 'turn/end', data: { turn: 3, reason: { kind: 'error', message: 'x' } } }, 'Turn 3 ended: error.'],
 ];
 
