@@ -107,12 +107,15 @@ function sentenceLine(folders: KnownFolders, style: Style): (event: LogEvent) =>
 /** Of the longest type that is written often. */
 const TYPE_WIDTH = 20;
 
+const WARNINGS =
+  /^(?:block\/(?:conflict|denied)|discard\/(?:denied|unknown|overflow)|session\/problem|log\/torn|budget\/(?:contradiction|drift|edit-refused|limit-learned|reset-requested|summary-failed|tier1-denied))$/;
+
 /** What a person looks for stands out. */
 function colourOf(type: string): Parameters<Style>[0] {
-  if (/^(block\/(conflict|denied)|discard\/(denied|unknown|overflow)|session\/problem|log\/torn)$/.test(type)) {
+  if (WARNINGS.test(type)) {
     return 'yellow';
   }
-  if (type === 'block/discarded' || type === 'ephemeral/consumed') {
+  if (type === 'block/discarded' || type === 'ephemeral/consumed' || type === 'budget/edit') {
     return 'magenta';
   }
   return type === 'block/activated' ? 'green' : 'cyan';
