@@ -10,7 +10,7 @@ const ASSUMED = /^assumed\b/;
  * requests behind the one that it tells of.
  */
 export function usageNotes(report: UsageReport, requests: number): readonly string[] {
-  return [...overShares(report), ...assumedWindow(report), ...unmeasured(report, requests)];
+  return [...overShares(report), ...maybeAbove(report), ...assumedWindow(report), ...unmeasured(report, requests)];
 }
 
 function overShares({ tiers, flags }: UsageReport): readonly string[] {
@@ -28,6 +28,15 @@ function overShares({ tiers, flags }: UsageReport): readonly string[] {
         ]
       : []),
   ];
+}
+
+/** The numbers alone would not say why the status is CRITICAL. */
+function maybeAbove({ requestSequence, total, limits: { hard }, flags }: UsageReport): readonly string[] {
+  return flags.includes('over-limit') && total.tokens <= hard
+    ? [
+        `Request ${requestSequence} takes ${countText(total)} tokens, an estimate that may be too low: it may be above the hard limit of ${grouped(hard)}, so it counts as above it.`,
+      ]
+    : [];
 }
 
 function assumedWindow({ limits: { window } }: UsageReport): readonly string[] {

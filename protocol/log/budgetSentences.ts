@@ -9,6 +9,15 @@ const GATES = {
   blocked: 'Request {0} takes {1} of {2} tokens, which is above the hard limit of {3}; it is not sent.',
 } as const;
 
+/** Numbers that are only estimated count with head-room: within the limit, they may still be above it. */
+const MAYBE_ABOVE = {
+  sent: GATES.sent,
+  warned:
+    'Request {0} takes {1} of {2} tokens, an estimate that may be too low: it may be above the hard limit of {3}, and is sent all the same.',
+  blocked:
+    'Request {0} takes {1} of {2} tokens, an estimate that may be too low: it may be above the hard limit of {3}, and is not sent.',
+} as const;
+
 const PASSES = {
   compression: 'History was compressed before request {0} (tokens: {1} before, {2} now; changes: {3}).',
   emergency: 'Request {0} was above its limit and was cut (tokens: {1} before, {2} now; changes: {3}).',
@@ -89,7 +98,13 @@ const CONTRADICTIONS = {
 /** Tiers, compression, anchors, checks and handoff. */
 export const budgetSentences: Sentences<BudgetEventType> = {
   'budget/measured': ({ requestSequence, total, limits, gate }) =>
-    sentence(GATES[gate], requestSequence, countText(total), grouped(limits.window.tokens), grouped(limits.hard)),
+    sentence(
+      total.tokens > limits.hard ? GATES[gate] : MAYBE_ABOVE[gate],
+      requestSequence,
+      countText(total),
+      grouped(limits.window.tokens),
+      grouped(limits.hard),
+    ),
   'budget/pass': ({ kind, requestSequence, before, after, edits, outcome }) =>
     edits === 0
       ? sentence('Nothing of the history could be compressed before request {0}.', requestSequence)
@@ -108,11 +123,13 @@ export const budgetSentences: Sentences<BudgetEventType> = {
     sentence('{0} gave no usable summary, so the extractive one was taken: {1}.', actor, reason.replace(/\.$/, '')),
   'budget/reset-requested': ({ requestSequence, total, hard, largest }) =>
     sentence(
-      'Request {0} takes {1} tokens and cannot be brought below {2}; a new session is needed (largest: {3}).',
+      total.tokens > hard
+        ? 'Request {0} takes {1} tokens and cannot be brought below {2}; a new session is needed (largest: {3}).'
+        : 'Request {0} takes {1} tokens, may be above {2}, and cannot be made smaller; a new session is needed (largest: {3}).',
       requestSequence,
       countText(total),
       grouped(hard),
-      largest.map(({ part, amount }) => `${part} ${countText(amount)}`).join(', '),
+      largest.map(({ part, amount }) => `${part.replace(/^tier(?=\d)/, 'tier ')} ${countText(amount)}`).join(', '),
     ),
   'budget/limit-learned': ({ tokens, source }) =>
     sentence(

@@ -119,6 +119,21 @@ test('--at tells what held when a request was sent, and the last one where it wa
   assert.deepEqual([none.stdout, none.exitCode], ['', 2]);
 });
 
+test('a request that may be above the limit, because its number is an estimate, is critical, and why is said', async t => {
+  const { cli, home } = homeOf(t);
+  const run = new BudgetRun();
+  run.beside = { host: { system: { tokens: 850, origin: 'estimated' }, tools: exact(0), prefix: exact(0) } };
+  run.request([user('go on')]);
+  writeLog(home, 'estimate', run.events);
+  const { stdout, stderr, exitCode } = await cli('report', 'estimate');
+  assert.match(stdout, /Total: {2}852 \/ 1000 \(85%\)\n {2}Status: CRITICAL/);
+  assert.equal(
+    stderr,
+    'context-lifecycle: Request 1 takes ~852 tokens, an estimate that may be too low: it may be above the hard limit of 900, so it counts as above it.\n',
+  );
+  assert.equal(exitCode, 0);
+});
+
 test('report of a session without the layer says how to turn it on, and exits with 2', async t => {
   const { cli, open } = homeOf(t);
   const session = await open({ sessionId: 'plain-one' });

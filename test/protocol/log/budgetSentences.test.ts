@@ -22,6 +22,8 @@ const pass = {
 
 const asker = { source: 'a-person', class: 'user', requestSequence: 4 } as const;
 
+const above = { tokens: 950, origin: 'estimated' } as const;
+
 const measured = {
   requestSequence: 4,
   tiers: { tier1: after, tier2: after, tier3: after, tier4: after },
@@ -76,12 +78,20 @@ const handoff = {
 const EXPECTED: readonly (readonly [NewEvent, string])[] = [
   [{ type: 'budget/measured', data: measured }, 'Request 4 takes ~800 of 1,000 tokens (hard limit: 900).'],
   [
+    { type: 'budget/measured', data: { ...measured, total: above, gate: 'warned' } },
+    'Request 4 takes ~950 of 1,000 tokens, which is above the hard limit of 900; it is sent all the same.',
+  ],
+  [
+    { type: 'budget/measured', data: { ...measured, total: above, gate: 'blocked' } },
+    'Request 4 takes ~950 of 1,000 tokens, which is above the hard limit of 900; it is not sent.',
+  ],
+  [
     { type: 'budget/measured', data: { ...measured, gate: 'warned' } },
-    'Request 4 takes ~800 of 1,000 tokens, which is above the hard limit of 900; it is sent all the same.',
+    'Request 4 takes ~800 of 1,000 tokens, an estimate that may be too low: it may be above the hard limit of 900, and is sent all the same.',
   ],
   [
     { type: 'budget/measured', data: { ...measured, gate: 'blocked' } },
-    'Request 4 takes ~800 of 1,000 tokens, which is above the hard limit of 900; it is not sent.',
+    'Request 4 takes ~800 of 1,000 tokens, an estimate that may be too low: it may be above the hard limit of 900, and is not sent.',
   ],
   [
     { type: 'budget/edit', data: edit },
@@ -129,6 +139,13 @@ const EXPECTED: readonly (readonly [NewEvent, string])[] = [
       data: { requestSequence: 4, total: before, hard: 700, largest: [{ part: 'system', amount: after }] },
     },
     'Request 4 takes ~800 tokens and cannot be brought below 700; a new session is needed (largest: system 500).',
+  ],
+  [
+    {
+      type: 'budget/reset-requested',
+      data: { requestSequence: 4, total: before, hard: 900, largest: [{ part: 'tier4', amount: after }] },
+    },
+    'Request 4 takes ~800 tokens, may be above 900, and cannot be made smaller; a new session is needed (largest: tier 4 500).',
   ],
   [
     { type: 'budget/tier1-set', data: { ...tier1, reason: 'set' } },
