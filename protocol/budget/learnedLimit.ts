@@ -3,10 +3,17 @@ import type { BudgetState } from './budgetState.ts';
 
 /** How providers say that a request is too long. */
 const TOO_LONG =
-  /context[_ ](?:length|window)[_ ]?(?:exceeded|limit)?|prompt is too long|maximum context length|too many (?:input )?tokens|exceeds? the (?:maximum|context)|input (?:is )?too long/i;
+  /context[_ ](?:length|window)[_ ]?(?:exceeded|limit)?|prompt is too long|maximum context length|too many (?:input )?tokens|exceeds? (?:the (?:maximum|context)|context limit)|input (?:is )?too long/i;
 
-/** How they say what they take: `maximum context length is 8192 tokens`, `203456 tokens > 200000 maximum`. */
-const LIMIT = /(?:maximum(?: context length)?(?: is| of)?|limit(?: is| of)?|>)\s*:?\s*(\d[\d,]*)/i;
+/**
+ * How they say what they take: `maximum context length is 8192 tokens`, `203456 tokens > 200000 maximum`, `the maximum number of
+ * tokens allowed (1048576)`.
+ */
+const LIMIT =
+  /(?:maximum(?: context length| number of tokens allowed)?(?: is| of)?|limit(?: is| of)?|>)\s*:?\s*\(?(\d[\d,]*)/i;
+
+/** `199000 + 8192 > 200000`: what is too much is the input with the answer, so no number is one of the input. */
+const SUM = /\d\s*\+\s*\d/;
 
 /** Of a request that was refused without a number, so much is taken for too much. */
 const TAKEN_OFF = 0.1;
@@ -28,7 +35,7 @@ export function learnedLimit(
   if (!isTooLong(said)) {
     return undefined;
   }
-  const named = Number(LIMIT.exec(said)?.[1]?.replaceAll(',', ''));
+  const named = SUM.test(said) ? Number.NaN : Number(LIMIT.exec(said)?.[1]?.replaceAll(',', ''));
   const isNamed = Number.isSafeInteger(named) && named > 0 && named < sentTokens;
   return {
     type: 'budget/limit-learned',

@@ -159,6 +159,7 @@ export class LifecycleSession {
       answers: read.answers,
       role: read.description.role,
       classes: read.classes,
+      ...(read.description.item === true && { item: true }),
       ...(failed && { failed }),
     });
     return slot.entry;

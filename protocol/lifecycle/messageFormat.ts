@@ -25,7 +25,7 @@ export interface MessageDescription {
   readonly calls: readonly string[];
   /** The host marks the answer as errored or aborted: it consumes nothing. */
   readonly failed?: boolean;
-  /** It is one of the items of an answer, which may have several in a row: a text, each call. */
+  /** It is one of the items of an answer, which may have several in a row: a text, each call, what was thought before. */
   readonly item?: boolean;
 }
 

@@ -18,6 +18,8 @@ export interface ViewEntry {
   readonly failed?: boolean;
   /** As its format describes it; absent for appended messages. */
   readonly role?: MessageDescription['role'];
+  /** One of the items of an answer: those in a row belong together. */
+  readonly item?: boolean;
   /** Of its units; absent for appended messages. */
   readonly classes?: readonly SourceClass[];
 }

@@ -1,6 +1,6 @@
 import type { ViewEntry } from '../lifecycle/view.ts';
 
-type Paired = Pick<ViewEntry, 'calls' | 'answers' | 'failed'>;
+type Paired = Pick<ViewEntry, 'calls' | 'answers' | 'failed' | 'item'>;
 
 /** A call that stands without its result. */
 export interface UnansweredCall {
@@ -103,23 +103,29 @@ export function unansweredCalls(entries: readonly Paired[]): readonly Unanswered
 }
 
 /**
- * For each place before, between and behind the entries, the nearest one from there on that parts no call from its result.
- * Place n is before entry n.
+ * For each place before, between and behind the entries, the nearest one from there on that parts no call from its results,
+ * and no item of an answer from the next. Place n is before entry n.
  */
 export function placesOutsidePairs(entries: readonly Paired[]): readonly number[] {
-  const open = new Map<string, number>();
+  /** Answered ones too: some calls have more results than one. */
+  const made = new Map<string, number>();
   /** For each place how many pairs begin, or end, around it. */
   const steps = new Int32Array(entries.length + 2);
-  for (const [index, { calls, answers }] of entries.entries()) {
+  const join = (from: number, to: number): void => {
+    steps[from + 1] = (steps[from + 1] ?? 0) + 1;
+    steps[to + 1] = (steps[to + 1] ?? 0) - 1;
+  };
+  for (const [index, { calls, answers, item = false }] of entries.entries()) {
+    if (item && entries[index - 1]?.item) {
+      join(index - 1, index);
+    }
     for (const call of calls) {
-      open.set(call, index);
+      made.set(call, index);
     }
     for (const call of answers) {
-      const from = open.get(call);
+      const from = made.get(call);
       if (from !== undefined) {
-        open.delete(call);
-        steps[from + 1] = (steps[from + 1] ?? 0) + 1;
-        steps[index + 1] = (steps[index + 1] ?? 0) - 1;
+        join(from, index);
       }
     }
   }

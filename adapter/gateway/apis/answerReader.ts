@@ -9,10 +9,34 @@ const MOST_KEPT = 16 * 2 ** 20;
 
 /** Reads an answer as its API says, streamed or not. */
 export function readAnswer(head: AnswerHead, reading: AnswerReading): AnswerReader {
-  if (head.status < 200 || head.status > 299) {
-    return { push: () => undefined, end: () => ({ outcome: 'failed' }) };
+  return head.status >= 200 && head.status <= 299 ? new Reader(head, reading) : new RefusalReader(head);
+}
+
+/** Of what a provider says of a failure, so many characters are told: it is read for what it says of lengths. */
+const MOST_SAID = 4_000;
+
+/** Statuses that are about who asks and how often, not about what was asked. */
+const NOT_OF_THE_REQUEST: ReadonlySet<number> = new Set([401, 402, 403, 404, 407, 408, 429]);
+
+/** Reads why a provider did not answer. */
+class RefusalReader implements AnswerReader {
+  readonly #isOfTheRequest: boolean;
+  #said = Buffer.alloc(0);
+
+  constructor({ status }: AnswerHead) {
+    this.#isOfTheRequest = status >= 400 && status <= 499 && !NOT_OF_THE_REQUEST.has(status);
   }
-  return new Reader(head, reading);
+
+  push(bytes: Uint8Array): void {
+    if (this.#isOfTheRequest && this.#said.length < MOST_SAID) {
+      this.#said = Buffer.concat([this.#said, bytes.subarray(0, MOST_SAID)]);
+    }
+  }
+
+  end(): Ended {
+    const error = this.#said.toString('utf8').slice(0, MOST_SAID);
+    return { outcome: 'failed', ...(error !== '' && { error }) };
+  }
 }
 
 class Reader implements AnswerReader {
@@ -47,12 +71,13 @@ class Reader implements AnswerReader {
     if (this.#unread) {
       return { outcome: whole ? 'completed' : 'failed' };
     }
-    const { ending, failed, usage = {}, callsTools } = this.#form?.end(whole) ?? {};
+    const { ending, failed, error, usage = {}, callsTools } = this.#form?.end(whole) ?? {};
     const completed = !failed && (ending === 'final' || (ending === 'last' && whole));
     return {
       outcome: completed ? 'completed' : 'failed',
       ...(Object.keys(usage).length > 0 && { usage }),
       ...(completed && callsTools !== undefined && { callsTools }),
+      ...(!completed && error !== undefined && { error: JSON.stringify(error).slice(0, MOST_SAID) }),
     };
   }
 

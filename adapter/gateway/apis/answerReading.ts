@@ -1,5 +1,5 @@
 import type { Usage } from '../../../protocol/log/sessionEvents.ts';
-import type { Json, JsonObject } from '../../../protocol/request/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/request/json.ts';
 
 /** What an answer has said so far. */
 export interface Heard {
@@ -10,6 +10,8 @@ export interface Heard {
   readonly ending?: 'final' | 'last';
   /** It said that it failed. */
   readonly failed?: boolean;
+  /** What it said of that. */
+  readonly error?: Json | undefined;
   readonly usage?: Usage;
   /** Absent where only the next request will tell. */
   readonly callsTools?: boolean;
@@ -25,6 +27,11 @@ export interface AnswerReading {
   streamed(heard: Heard, event: JsonObject): Heard;
   /** An answer that is not streamed. */
   whole(answer: Json): Heard;
+}
+
+/** An answer that is none, and what it says of that where it says something. */
+export function failedAnswer(answer: Json): Heard {
+  return { failed: true, error: isJsonObject(answer) ? answer['error'] : undefined };
 }
 
 /** The numbers that are there; one without any, where there are none. */

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../protocol/log/sessionEvents.ts';
 import { isJsonObject, type JsonObject } from '../../../protocol/request/json.ts';
-import { type AnswerReading, type Heard, sumOf, usageOf } from './answerReading.ts';
+import { type AnswerReading, failedAnswer, type Heard, sumOf, usageOf } from './answerReading.ts';
 import { objectOf, objectsOf } from './members.ts';
 
 const SKIPPED: ReadonlySet<string> = new Set(['content_block_delta', 'content_block_stop', 'ping']);
@@ -19,14 +19,14 @@ export const anthropicAnswer: AnswerReading = {
       case 'message_stop':
         return { ...heard, ending: 'final' };
       case 'error':
-        return { ...heard, failed: true };
+        return { ...heard, failed: true, error: event['error'] };
       default:
         return heard;
     }
   },
   whole(answer) {
     if (!isJsonObject(answer) || answer['type'] !== 'message') {
-      return { failed: true };
+      return failedAnswer(answer);
     }
     const callsTools = objectsOf(answer['content']).some(({ type }) => type === 'tool_use');
     return { ...stopped({ callsTools }, answer), ending: 'last', usage: numbersOf(answer, {}) };

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../protocol/request/json.ts';
-import { type AnswerReading, type Heard, usageOf } from './answerReading.ts';
+import { type AnswerReading, failedAnswer, type Heard, usageOf } from './answerReading.ts';
 import { objectOf, objectsOf } from './members.ts';
 
 /**
@@ -11,7 +11,7 @@ export const chatAnswer: AnswerReading = {
   finalData: '[DONE]',
   streamed(heard, chunk) {
     if (isJsonObject(chunk['error'])) {
-      return { ...heard, failed: true };
+      return { ...heard, failed: true, error: chunk['error'] };
     }
     return counted(objectsOf(chunk['choices']).reduce(choose, heard), chunk);
   },
@@ -19,7 +19,7 @@ export const chatAnswer: AnswerReading = {
     const choices = isJsonObject(answer) ? objectsOf(answer['choices']) : [];
     return isJsonObject(answer) && choices.length > 0
       ? counted({ ...choices.reduce(choose, {}), ending: 'last' }, answer)
-      : { failed: true };
+      : failedAnswer(answer);
   },
 };
 

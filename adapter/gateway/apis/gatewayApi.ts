@@ -1,6 +1,7 @@
 import type { MessageFormat } from '../../../protocol/lifecycle/messageFormat.ts';
 import type { Json, JsonObject } from '../../../protocol/request/json.ts';
 import type { Ended } from '../../sessionTypes.ts';
+import type { GatewayCall } from '../gatewayCall.ts';
 
 /** Whose base address a path belongs to; it is the first word of the path behind token and session name. */
 export const PROVIDERS = ['anthropic', 'openai', 'gemini'] as const;
@@ -17,10 +18,20 @@ export interface GatewayApi {
   readonly format: MessageFormat;
   /** Takes a body apart. Throws `UnreadableBodyError` where it is none that this API takes. */
   split(body: JsonObject): SplitBody;
+  /** What a request says of its model beside its body's own members; absent where an API says all of it there. */
+  model?(call: Pick<GatewayCall, 'path' | 'headers'>, body: JsonObject): AskedModel;
   /** Looks at an answer while it is handed on; `headers` are in lower case. */
   answer(head: AnswerHead): AnswerReader;
   /** An error in this API's own form, that its agents show and do not try again. */
   refusal(sentence: string): Refusal;
+}
+
+/** The model that a request asks. */
+export interface AskedModel {
+  /** Where no member of the body names it. */
+  readonly name?: string;
+  /** In tokens, where the request asks for another one than its model has otherwise. */
+  readonly window?: number;
 }
 
 /** A body in the parts that a request has. Its values are those of the body, not copies. */

@@ -6,6 +6,7 @@ import { geminiFormat } from './geminiFormat.ts';
 import { BAD_REQUEST, refusalOf } from './refusing.ts';
 import { listOf, splitInto, systemIn } from './splitting.ts';
 
+const MODEL = /\/([^/:]+):[^/:]+$/u;
 const PATH = /\/[^/:]+:(?:stream)?generatecontent$/u;
 
 /** Gemini's `generateContent` and `streamGenerateContent`. */
@@ -15,6 +16,10 @@ export const gemini: GatewayApi = {
   serves: path => PATH.test(path),
   format: geminiFormat,
   split,
+  model: ({ path }) => {
+    const name = MODEL.exec(path)?.[1];
+    return name === undefined ? {} : { name: decodeURIComponent(name) };
+  },
   answer: head => readAnswer(head, geminiAnswer),
   refusal: sentence =>
     refusalOf(BAD_REQUEST, sentence, message => ({

@@ -18,7 +18,7 @@ export const geminiAnswer: AnswerReading = {
 
 function streamed(heard: Heard, chunk: JsonObject): Heard {
   if (isJsonObject(chunk['error'])) {
-    return { ...heard, failed: true };
+    return { ...heard, failed: true, error: chunk['error'] };
   }
   const candidates = objectsOf(chunk['candidates']);
   const parts = candidates.flatMap(candidate => objectsOf(objectOf(candidate, 'content')['parts']));

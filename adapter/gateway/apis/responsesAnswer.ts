@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/request/json.ts';
-import { type AnswerReading, type Heard, usageOf } from './answerReading.ts';
+import { type AnswerReading, failedAnswer, type Heard, usageOf } from './answerReading.ts';
 import { objectOf, objectsOf, textOf } from './members.ts';
 
 /** Answers of OpenAI's Responses API; a streamed one ends with `response.completed` or `response.incomplete`. */
@@ -13,15 +13,16 @@ export const responsesAnswer: AnswerReading = {
       case 'response.incomplete':
         return { ...responseOf(objectOf(event, 'response'), heard), ending: 'final' };
       case 'response.failed':
+        return { ...heard, failed: true, error: objectOf(event, 'response')['error'] };
       case 'error':
-        return { ...heard, failed: true };
+        return { ...heard, failed: true, error: event };
       default:
         return heard;
     }
   },
   whole(answer) {
     const isOver = isJsonObject(answer) && (answer['status'] === 'completed' || answer['status'] === 'incomplete');
-    return isOver ? { ...responseOf(answer, {}), ending: 'last' } : { failed: true };
+    return isOver ? { ...responseOf(answer, {}), ending: 'last' } : failedAnswer(answer);
   },
 };
 

@@ -6,6 +6,8 @@ import { objectsOf, textOf } from './members.ts';
 const INPUT_TEXT = 'input_text';
 const OUTPUT_TEXT = 'output_text';
 const SILENT: MessageDescription = { role: 'system', units: [], calls: [] };
+/** A part of an answer that has no lifetime of its own: the API refuses an answer without it, and it without the answer. */
+const SILENT_ITEM: MessageDescription = { ...SILENT, item: true };
 
 /**
  * Items of OpenAI's Responses API. A call is an answer like a message of the assistant; reasoning alone is none, and so it
@@ -24,10 +26,11 @@ export const responsesFormat: MessageFormat = {
     if (isOutput(type)) {
       return { role: 'tool', units: [outputOf(item, id)], calls: [] };
     }
+    if (!type.endsWith('_call')) {
+      return type === 'reasoning' ? SILENT_ITEM : SILENT;
+    }
     // One without `call_id` is answered by the provider itself, as `web_search_call`, before it goes on to speak.
-    return type.endsWith('_call') && id !== undefined
-      ? { role: 'assistant', units: [callOf(item, id)], calls: [id], item: true }
-      : SILENT;
+    return id === undefined ? SILENT_ITEM : { role: 'assistant', units: [callOf(item, id)], calls: [id], item: true };
   },
   withContents(item, contents) {
     const text = contents.get(0);

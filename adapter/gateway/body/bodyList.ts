@@ -21,37 +21,50 @@ export interface ReceivedList {
   readonly values: readonly Json[];
 }
 
-/** The items of a list that was received, with others between them. */
+/** The items of a list that was received: with others between them, and without those that are no items of the view. */
 export function listRegion(list: ReceivedList, items: readonly BodyItem[]): Region {
   const { text, start: bracket, spans, values } = list;
   const { places } = spans;
   const start = places[0] ?? bracket + 1;
   const changes = new Map<number, readonly Edit[]>();
   const edits: Edit[] = [];
+  /** The first item that is not passed yet, and the place behind those before it. */
   let next = 0;
-  let end = start;
+  let behind = start;
+  let put = '';
+  const replace = (end: number, by: string): void => {
+    if (end > behind || by !== '') {
+      edits.push({ start: behind, end, text: by });
+    }
+    put = '';
+  };
   for (const [index, { value, received, same }] of items.entries()) {
     if (received === undefined) {
-      const isBeforeFirst = next === 0 && places.length > 0;
-      const put = jsonText(value);
-      edits.push({ start: end, end, text: isBeforeFirst ? `${put},` : index === 0 ? put : `,${put}` });
+      put += index === 0 ? jsonText(value) : `,${jsonText(value)}`;
       continue;
     }
     const span = spanAt(places, received);
-    if (received !== next || !span) {
+    if (received < next || !span) {
       throw itemsDoNotFit();
+    }
+    if (index === 0) {
+      replace(span.start, '');
+    } else if (received === 0) {
+      replace(behind, `${put},`);
+    } else {
+      // What parts it from the item before stays, also where that one is gone.
+      replace(endOf(places, received - 1), put);
     }
     if (!same) {
       const changed = editsOf(text, span, values[received] ?? null, value);
       changes.set(received, changed);
       edits.push(...changed);
     }
-    end = span.end;
-    next++;
+    behind = span.end;
+    next = received + 1;
   }
-  if (next * 2 !== places.length) {
-    throw itemsDoNotFit();
-  }
+  const end = Math.max(behind, places.at(-1) ?? behind);
+  replace(end, put);
   return { start, end, edits, write: pieces => writeItems(pieces, text, places, items, changes) };
 }
 
@@ -81,12 +94,10 @@ function writeItems(
   items: readonly BodyItem[],
   changes: ReadonlyMap<number, readonly Edit[]>,
 ): void {
-  let before = 0;
   for (const [index, { value, received, sealed }] of items.entries()) {
     const span = received === undefined ? undefined : spanAt(places, received);
     // What was put in stands right behind the item before it.
-    const separator = index === 0 ? '' : span && received !== 0 ? text.slice(before, span.start) : ',';
-    before = span?.end ?? before;
+    const separator = index === 0 ? '' : span && received ? text.slice(endOf(places, received - 1), span.start) : ',';
     const changed = received === undefined ? undefined : changes.get(received);
     const itself = span ? (changed ? edited(text, changed, span) : text.slice(span.start, span.end)) : jsonText(value);
     if (sealed !== undefined && itself === canonicalText(value)) {
@@ -103,6 +114,10 @@ function spanAt(places: readonly number[], index: number): Span | undefined {
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
+function endOf(places: readonly number[], index: number): number {
+  return spanAt(places, index)?.end ?? 0;
+}
+
 function itemsDoNotFit(): TypeError {
-  return new TypeError('The items of a body are not those that were received, each once and in their order.');
+  return new TypeError('The items of a body are not those that were received, each at most once and in their order.');
 }

@@ -24,7 +24,7 @@ export interface ScannedList {
 export interface BodyView {
   /** The member that holds the list of messages; what it holds may be no list. */
   readonly list: string;
-  /** The list that is to leave, in order. Each item of the received list stands in it once, in its order. */
+  /** The list that is to leave, in order. Of the received list's items each stands in it at most once, in its order; the others are taken out. */
   readonly items: readonly BodyItem[];
   /** Members other than the list that became another value. */
   readonly members: ReadonlyMap<string, Json>;

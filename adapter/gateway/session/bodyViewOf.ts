@@ -29,8 +29,14 @@ export function cutBody(api: GatewayApi, body: JsonObject, received: SplitBody, 
   return { received, cut: api.split({ ...body, ...cutSystem, [list]: now.messages }), leading: pairs };
 }
 
-/** What is to leave: the host's items at their places, and between them what the session put in. */
-export function bodyViewOf({ received, cut, leading }: CutBody, sealed: Sealed): BodyView {
+/**
+ * What is to leave: the host's items at their places, without those that edits of the budget layer took, and between them what
+ * the session put in. `isEdited`: the session has such edits.
+ */
+export function bodyViewOf({ received, cut, leading }: CutBody, sealed: Sealed, isEdited: boolean): BodyView {
+  if (!isEdited && sealed.hosts.filter(host => host !== undefined).length < received.messages.length) {
+    throw new TypeError('A message of the agent is in no request, and no edit has taken it.');
+  }
   const system = leading.map(
     ([before, now], place): BodyItem => ({ value: now, received: place, same: now === before }),
   );

@@ -15,7 +15,7 @@ import { isShownBy, SessionSources, type SessionSourcesOptions, type WantedSourc
 
 /** A body that an API has taken apart. */
 export interface SplitCall {
-  readonly call: Pick<GatewayCall, 'body' | 'encoding' | 'encoded' | 'signal'>;
+  readonly call: Pick<GatewayCall, 'path' | 'headers' | 'body' | 'encoding' | 'encoded' | 'signal'>;
   readonly api: GatewayApi;
   readonly received: ReceivedBody;
   readonly split: SplitBody;
@@ -96,9 +96,11 @@ export class GatewaySession implements Pooled {
     this.#sources.load(this.#remembered.with(wanted), this.#beginsTurn(split));
     const body = cutBody(api, received.value, split, this.#copies);
     const { messages, system, tools, config } = body.cut;
+    const { name, window } = api.model?.(call, received.value) ?? {};
     const sealed = await session.buildRequest({
       messages,
-      config,
+      config: name === undefined ? config : { model: name, ...config },
+      ...(window !== undefined && { limits: { window } }),
       ...(system !== undefined && { system }),
       ...(tools && { tools }),
       signal: call.signal,
@@ -106,7 +108,7 @@ export class GatewaySession implements Pooled {
     const { requestSequence } = sealed;
     try {
       this.#sources.requested();
-      const composed = composeBody(received, bodyViewOf(body, sealed));
+      const composed = composeBody(received, bodyViewOf(body, sealed, session.state.budget.edits.length > 0));
       const { edits, pieces } = composed;
       const isSame = edits.length === 0;
       const bytes = isSame ? (call.encoded ?? call.body) : editedBytes(call.body, received.text, edits);

@@ -198,6 +198,15 @@ test('T-27 what an error says of length, and what it does not', () => {
   assert.equal(learned('prompt is too long: 203456 tokens > 200000 maximum'), 200_000);
   assert.equal(learned('{"code":"context_length_exceeded"}'), 189_000);
   assert.equal(learned('maximum context length is 128,000 tokens'), 128_000);
+  assert.equal(
+    learned('The input token count (210000) exceeds the maximum number of tokens allowed (131072).'),
+    131_072,
+  );
+  assert.equal(
+    learned('input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000, decrease'),
+    189_000,
+  );
+  assert.equal(learned('Your input exceeds the context window of this model. Please adjust your input.'), 189_000);
   // A number above what was sent teaches nothing.
   assert.equal(learned('maximum context length is 1000000 tokens'), 189_000);
   assert.equal(learned('rate limit reached'), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PairingCheck, pairingFault, unansweredCalls } from '../../../protocol/request/pairing.ts';
+import { PairingCheck, pairingFault, placesOutsidePairs, unansweredCalls } from '../../../protocol/request/pairing.ts';
 import { answering, calling, entry } from './viewKit.ts';
 
 test('users-ask 55: a view whose results follow their calls has no fault', () => {
@@ -23,6 +23,19 @@ test('users-ask 55: a result whose call was compacted away is a fault that names
     pairingFault(view) ?? '',
     /^The request was not built, because the tool result for the call "toolu_7" has no such call before it\. /,
   );
+});
+
+test('places that part nothing: not within an answer of several items, nor before any result of a call', () => {
+  const view = [
+    entry('u'),
+    entry('thought', { item: true }),
+    { ...calling('c', '1'), item: true },
+    answering('first', '1'),
+    entry('v'),
+    answering('second', '1'),
+    entry('w', { item: true }),
+  ];
+  assert.deepEqual(placesOutsidePairs(view), [0, 1, 6, 6, 6, 6, 6, 7]);
 });
 
 test('users-ask 55: a result before its call is a fault', () => {

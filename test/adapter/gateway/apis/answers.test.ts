@@ -93,9 +93,22 @@ for (const spoken of ALL) {
 
   test(`${api.name}: an HTTP error or a redirect has failed, whatever it says`, () => {
     for (const status of [301, 307, 400, 429, 500, 529]) {
-      assert.deepEqual(ended(api.answer({ ...OK, status }), [stream]), { outcome: 'failed' });
+      assert.equal(ended(api.answer({ ...OK, status }), [stream]).outcome, 'failed');
     }
-    assert.deepEqual(ended(api.answer(OK_JSON), [JSON.stringify(model.error(500, 'x'))]), { outcome: 'failed' });
+    assert.equal(ended(api.answer(OK_JSON), [JSON.stringify(model.error(500, 'x'))]).outcome, 'failed');
+  });
+
+  test(`T-27 ${api.name}: what is said of a request that is at fault is told, bounded; what is about who asks is not`, () => {
+    const said = JSON.stringify(model.error(400, 'prompt is too long: 210 tokens > 200 maximum'));
+    for (const status of [400, 413, 422]) {
+      const head = { ...OK_JSON, status };
+      assert.deepEqual(ended(api.answer(head), [said.slice(0, 9), said.slice(9)]), { outcome: 'failed', error: said });
+      assert.equal(ended(api.answer(head), [`${said}${'x'.repeat(9_000)}`, 'more']).error?.length, 4_000);
+    }
+    for (const status of [301, 401, 403, 429, 500, 529]) {
+      assert.deepEqual(ended(api.answer({ ...OK_JSON, status }), [said]), { outcome: 'failed' });
+    }
+    assert.match(ended(api.answer(OK_JSON), [said]).error ?? '', /"message":"prompt is too long/);
   });
 
   test(`${api.name}: a compressed answer is not read, and judged by its end`, () => {

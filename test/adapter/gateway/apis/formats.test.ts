@@ -145,10 +145,18 @@ test('Codex: a call is an answer, its output is a unit, and both keep all else',
   });
 });
 
-test('Codex: reasoning, calls of the provider and items of unknown types consume nothing and have no lifetime', () => {
+test('Codex: reasoning and calls of the provider consume nothing and have no lifetime, but are parts of an answer', () => {
   for (const item of [
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' },
     { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+  ]) {
+    assert.deepEqual(openaiResponses.api.format.describe(item), { role: 'system', units: [], calls: [], item: true });
+    assert.deepEqual(openaiResponses.api.format.withContents(item, new Map([[0, TOMBSTONE]])), item);
+  }
+});
+
+test('Codex: items of unknown types consume nothing and have no lifetime', () => {
+  for (const item of [
     { type: 'compaction', encrypted_content: 'x' },
     { type: 'of_tomorrow', text: '<!--ephemeral-->' },
     { type: 'message', role: 'developer', content: [{ type: 'input_text', text: '<!--ephemeral-->' }] },

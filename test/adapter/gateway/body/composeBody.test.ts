@@ -41,6 +41,24 @@ test('what is put in stands with a comma at the right place: before, between and
   );
 });
 
+test('an item is taken out with what parts it from the item before, the first ones with what stands behind them', () => {
+  const n = (at: number): JsonObject => ({ n: at });
+  const text = '{"messages":[ {"a":0} ,\n{"a":1} , {"a":2},\t{"a":3} ]}';
+  const cases: readonly (readonly [readonly BodyItem[], string])[] = [
+    [[kept(0), kept(3)], '[ {"a":0},\t{"a":3} ]'],
+    [[kept(2), kept(3)], '[ {"a":2},\t{"a":3} ]'],
+    [[kept(0), kept(1)], '[ {"a":0} ,\n{"a":1} ]'],
+    [[put(n(1)), kept(2), kept(3)], '[ {"n":1} , {"a":2},\t{"a":3} ]'],
+    [[kept(0), put(n(1)), put(n(2)), kept(3)], '[ {"a":0},{"n":1},{"n":2},\t{"a":3} ]'],
+    [[kept(0), put(n(1))], '[ {"a":0},{"n":1} ]'],
+    [[put(n(1)), put(n(2))], '[ {"n":1},{"n":2} ]'],
+    [[], '[  ]'],
+  ];
+  for (const [items, list] of cases) {
+    assert.equal(composed(text, items).text, `{"messages":${list}}`);
+  }
+});
+
 test('an empty list takes what is put in', () => {
   assert.equal(
     composed('{"messages": [ \n]}', [put({ n: 1 }), put({ n: 2 })]).text,
@@ -141,7 +159,11 @@ test('a change deep inside replaces no more than the value around the 16th level
 
 test('items that are not those that were received make no body', () => {
   const text = '{"messages":[{"a":1},{"b":2}]}';
-  for (const items of [[kept(0)], [kept(1), kept(0)], [kept(0), kept(0)], [kept(0), kept(1), kept(2)], []]) {
+  for (const items of [
+    [kept(1), kept(0)],
+    [kept(0), kept(0)],
+    [kept(0), kept(1), kept(2)],
+  ]) {
     assert.throws(() => composed(text, items), /are not those that were received/);
   }
 });

@@ -107,6 +107,11 @@ test('law: the body holds what is wanted, and its record gives it back', () => {
       putIn();
       for (const [received, item] of itemsOf(own).entries()) {
         const same = draw.below(3) > 0;
+        // An edit takes some out of a list; what is no list is one item, which stays.
+        if (Array.isArray(own) && draw.below(4) === 0) {
+          putIn();
+          continue;
+        }
         add({ value: same ? item : (mutated(item, draw) as JsonObject), received, same });
         putIn();
       }
