@@ -15,9 +15,10 @@ import { answerEnd } from './answerEnd.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import type { BudgetLayer } from './budget/budgetLayer.ts';
 import type { Tier1Source } from './budget/firstTier.ts';
-import { SessionTier1 } from './budget/sessionTier1.ts';
+import { SessionBudget } from './budget/sessionBudget.ts';
 import { crossCheck } from './crossCheck.ts';
 import { injectMessage } from './injectMessage.ts';
+import { loadedSource } from './loadedSource.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
 import { receiptEvent, sealedRequest } from './receiptEvent.ts';
 import { bodyEvent, type LeavingBody } from './requestBody.ts';
@@ -39,7 +40,6 @@ import type {
   Source,
   Tier1Outcome,
 } from './sessionTypes.ts';
-import { sourceProblems } from './sourceProblems.ts';
 
 /** The parts of a session; `openSession` puts them together. */
 export interface SessionParts {
@@ -63,7 +63,7 @@ export class AgentSession implements Session {
   readonly id: string;
   readonly logFile: string;
   readonly notices: readonly string[];
-  readonly tier1: SessionTier1;
+  readonly budget: SessionBudget;
   readonly #parts: SessionParts;
   readonly #prefix = new SessionPrefix<AbortSignal>();
   /** Requests are built one after another. */
@@ -77,7 +77,7 @@ export class AgentSession implements Session {
     this.id = parts.id;
     this.logFile = parts.writer.path;
     this.notices = parts.notices;
-    this.tier1 = new SessionTier1(parts.budget?.firstTier, work => this.#logged(work));
+    this.budget = new SessionBudget(parts.budget, work => this.#logged(work));
   }
 
   get state(): SessionState {
@@ -86,12 +86,7 @@ export class AgentSession implements Session {
 
   loadSource(source: Source): readonly DirectiveOutcome[] {
     const { lifecycle, log } = this.#parts;
-    return this.#logged(() => {
-      const first = log.nextSeq;
-      const outcomes = lifecycle.loadSource(source);
-      sourceProblems(log.eventsFrom(first)).forEach(event => log.append(event));
-      return outcomes;
-    });
+    return this.#logged(() => loadedSource(lifecycle, log, source));
   }
 
   control(source: Source): readonly DirectiveOutcome[] {
@@ -178,15 +173,19 @@ export class AgentSession implements Session {
   }
 
   setTier1(tier1: Tier1, asker: Tier1Source): boolean {
-    return this.tier1.set(tier1, asker);
+    return this.budget.setTier1(tier1, asker);
   }
 
   updateTier1(id: string, value: string | undefined, asker: Tier1Source): Tier1Outcome {
-    return this.tier1.update(id, value, asker);
+    return this.budget.updateTier1(id, value, asker);
   }
 
   rebasePrefix(asker: Tier1Source): RebaseOutcome {
-    return this.tier1.rebase(asker);
+    return this.budget.rebasePrefix(asker);
+  }
+
+  unloadDocument(document: string, actor: string): boolean {
+    return this.budget.unloadDocument(document, actor);
   }
 
   usageReport(): UsageReport | undefined {

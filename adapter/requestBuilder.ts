@@ -84,7 +84,10 @@ export class RequestBuilder {
   }
 
   /** What the budget layer would plan the request with; absent where nobody is asked for summaries. Throws as `build` does. */
-  toPlan({ messages, limits, documents, ...header }: RequestInput, prefix: readonly JsonObject[]): ToPlan | undefined {
+  toPlan(
+    { messages, limits, documents, pinned, ...header }: RequestInput,
+    prefix: readonly JsonObject[],
+  ): ToPlan | undefined {
     const { budget, lifecycle, appended, log } = this.#options;
     return budget?.asksForSummaries
       ? {
@@ -94,6 +97,7 @@ export class RequestBuilder {
           wholePrefix: this.#composed(prefix),
           limits,
           documents,
+          pinned,
         }
       : undefined;
   }
@@ -113,7 +117,7 @@ export class RequestBuilder {
   }
 
   #begin(
-    { messages: given, limits, documents }: Pick<RequestInput, 'messages' | 'limits' | 'documents'>,
+    { messages: given, limits, documents, pinned }: Pick<RequestInput, 'messages' | 'limits' | 'documents' | 'pinned'>,
     prefix: readonly JsonObject[],
     header: HeaderParts = this.#header.kept,
   ): BegunStep {
@@ -125,7 +129,7 @@ export class RequestBuilder {
     }
     const placed = appended.place(lifecycle.view(given), log.history.order);
     const wholePrefix = this.#composed(prefix);
-    const planned = budget?.plan({ entries: placed, header, prefix, wholePrefix, limits, documents });
+    const planned = budget?.plan({ entries: placed, header, prefix, wholePrefix, limits, documents, pinned });
     const { entries } = planned ?? { entries: placed };
     const fault = this.#pairing.fault(entries);
     if (fault) {

@@ -99,6 +99,8 @@ export interface RequestInput extends RequestHeader {
   readonly limits?: GivenLimits;
   /** Documents that `messages` hold and that can be loaded again: they count in tier 2 of the budget layer. */
   readonly documents?: readonly GivenDocument[];
+  /** Places in `messages` that count in tier 1, and stay. */
+  readonly pinned?: readonly number[];
 }
 
 /** A request that is in the log. Everything in it is deep-frozen. */
@@ -212,6 +214,8 @@ export interface Session {
   updateTier1(id: string, value: string | undefined, asker: Tier1Source): Tier1Outcome;
   /** Writes those changes into the prefix with the next request, which costs the provider's cache once. */
   rebasePrefix(asker: Tier1Source): RebaseOutcome;
+  /** A document of `RequestInput.documents` leaves the view with the next request, where it may. False where the layer is off. */
+  unloadDocument(document: string, actor: string): boolean;
   /** Seed 3's report of the last request; absent where the layer measured none. */
   usageReport(): UsageReport | undefined;
   /** What discarding a block would cost; absent for a block that is not active. */

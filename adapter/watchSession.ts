@@ -38,14 +38,15 @@ export async function watchSession(watching: Watching): Promise<SessionHost> {
       const asker = { source: 'editor', class: 'editor', trigger: 'watcher', connection } as const;
       return session.discard(blockId, asker);
     },
-    tier1: () => session.tier1.effective,
+    whatIfCompressed: () => session.budget.whatIfCompressed(),
+    tier1: () => session.budget.tier1,
     updateTier1(id, value, connection) {
       const asker = { source: connection, class: 'editor' } as const;
-      return mayChange ? session.tier1.update(id, value, asker) : session.tier1.deny(id, asker);
+      return mayChange ? session.budget.updateTier1(id, value, asker) : session.budget.denyTier1(id, asker);
     },
     rebasePrefix(connection) {
       const asker = { source: connection, class: 'editor' } as const;
-      return mayChange ? session.tier1.rebase(asker) : session.tier1.deny('all', asker);
+      return mayChange ? session.budget.rebasePrefix(asker) : session.budget.denyTier1('all', asker);
     },
   });
   session.onEvent(() => host.push());

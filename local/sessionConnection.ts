@@ -180,6 +180,11 @@ export class SessionConnection {
     return (await this.#connected().ask('updateTier1', params)).outcome;
   }
 
+  /** What a compression would cost, before one is due; null where it would change nothing. */
+  async whatIfCompressed(): Promise<Result<'whatIfCompressed'>['whatIf']> {
+    return (await this.#connected().ask('whatIfCompressed', {})).whatIf;
+  }
+
   /** Writes the updates of the first tier into the prefix with the next request. */
   async rebasePrefix(): Promise<Result<'rebasePrefix'>['outcome']> {
     return (await this.#connected().ask('rebasePrefix', {})).outcome;

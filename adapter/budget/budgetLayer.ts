@@ -1,5 +1,6 @@
 import type { BudgetSettings } from '../../local/budgetSettings.ts';
 import { applyEdits, type EditedEntry, editsInForce } from '../../protocol/budget/applyEdits.ts';
+import { unloadAsked } from '../../protocol/budget/askedUnload.ts';
 import { BudgetContents } from '../../protocol/budget/budgetContents.ts';
 import type { BudgetEvent, Measured } from '../../protocol/budget/budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from '../../protocol/budget/budgetView.ts';
@@ -11,6 +12,7 @@ import { TIERS } from '../../protocol/budget/limits.ts';
 import { type BudgetedRequest, budgetRequest } from '../../protocol/budget/plan.ts';
 import { remeasured } from '../../protocol/budget/remeasured.ts';
 import type { ModelSummaries } from '../../protocol/budget/summary/summarizer.ts';
+import { type CompressionWhatIf, whatIfCompressed } from '../../protocol/budget/whatIfCompressed.ts';
 import type { LifecycleSession } from '../../protocol/lifecycle/lifecycleSession.ts';
 import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
 import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
@@ -72,6 +74,9 @@ export class BudgetLayer {
   #next = 0;
   /** What a model has made for the next request. */
   #summaries: ModelSummaries | undefined;
+  /** Documents that leave with the next request, and who asked for it. */
+  #unloads: { readonly document: string; readonly actor: string }[] = [];
+  #last: ToPlan | undefined;
 
   /** All events of the log so far are remembered. */
   constructor(options: BudgetLayerOptions) {
@@ -93,7 +98,7 @@ export class BudgetLayer {
     const { log, hashes } = this.#options;
     this.#catchUp();
     // What stands for messages is shown in every view to come.
-    const whole = frozenCopy({ ...event } as unknown as JsonObject) as unknown as LogEvent;
+    const whole = frozenCopy<object>(event) as LogEvent;
     const logged = hashes ? withoutContent(whole, sha256) : whole;
     const { seq, time } = log.append(logged as unknown as BudgetEvent);
     this.#take({ ...whole, seq, time });
@@ -118,9 +123,10 @@ export class BudgetLayer {
    */
   plan(request: ToPlan): PlannedRequest {
     const { documents = [], entries } = request;
-    documentEvents(documents, entries, this.#options.log.state.budget, this.#nextRequest).forEach(event =>
-      this.record(event),
-    );
+    const { state } = this.#options.log;
+    documentEvents(documents, entries, state.budget, this.#nextRequest).forEach(event => this.record(event));
+    this.#unload(request);
+    this.#last = request;
     const { view, fold, config } = this.#viewOf(request);
     this.#summaries = undefined;
     const made = budgetRequest(view, fold, config);
@@ -149,6 +155,20 @@ export class BudgetLayer {
       this.#refuse(made);
     }
     measuredEvents(made).forEach(event => this.record(event));
+  }
+
+  /** A document leaves the view with the next request, where it may. */
+  unload(document: string, actor: string): void {
+    this.#unloads.push({ document, actor });
+  }
+
+  /** What a compression of the last request would do, were it made with the next one; absent where it would change nothing. */
+  whatIfCompressed(): CompressionWhatIf | undefined {
+    if (!this.#last) {
+      return undefined;
+    }
+    const { view, fold, config } = this.#viewOf(this.#last);
+    return whatIfCompressed(view, fold, config);
   }
 
   /** What a provider said when a request failed, which may be its limit. */
@@ -200,6 +220,15 @@ export class BudgetLayer {
     return events.some(({ type }) => type === 'budget/edit')
       ? applyEdits(before, editsInForce(this.#contents.edits), this.#options.log.history.order)
       : entries;
+  }
+
+  #unload(request: ToPlan): void {
+    const asked = this.#unloads;
+    this.#unloads = [];
+    for (const { document, actor } of asked) {
+      const { view, fold, config } = this.#viewOf(request);
+      unloadAsked(document, actor, view, fold, config).forEach(event => this.record(event));
+    }
   }
 
   #pauseOn(events: readonly BudgetEvent[]): void {

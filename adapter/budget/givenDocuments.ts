@@ -10,6 +10,8 @@ export interface GivenDocument {
   readonly messages: readonly number[];
   /** Of its text; absent where nobody knows. */
   readonly sha256?: string;
+  /** It was used since the request before, in a way that no message tells. */
+  readonly touched?: boolean;
 }
 
 /** seed 3, rule 1: what an agent loaded as it needed it is recorded, once for each place that it has; it counts in tier 2. */
@@ -20,18 +22,17 @@ export function documentEvents(
   requestSequence: number,
 ): readonly BudgetEvent[] {
   const length = (entries.findLast(({ host }) => host !== undefined)?.host ?? -1) + 1;
-  return given.flatMap(({ document, messages, sha256 }): readonly BudgetEvent[] => {
+  return given.flatMap(({ document, messages, sha256, touched = false }): readonly BudgetEvent[] => {
     const places = new Set(messages);
     const units = entries.flatMap(({ host, keys }) => (host !== undefined && places.has(host) ? keys : []));
     const known = documents.get(document);
     const isKnown = known?.units.join('\n') === units.join('\n') && known.sha256 === sha256;
-    return units.length === 0 || isKnown
-      ? []
-      : [
-          {
-            type: 'budget/document',
-            data: { document, units, ...(sha256 !== undefined && { sha256 }), messages: length, requestSequence },
-          },
-        ];
+    if (units.length > 0 && !isKnown) {
+      const hash = sha256 !== undefined && { sha256 };
+      return [{ type: 'budget/document', data: { document, units, ...hash, messages: length, requestSequence } }];
+    }
+    return touched && known
+      ? [{ type: 'budget/document-touched', data: { document, messages: length, requestSequence } }]
+      : [];
   });
 }

@@ -29,6 +29,8 @@ export interface ToPlan {
   readonly wholePrefix: readonly JsonObject[];
   readonly limits?: GivenLimits | undefined;
   readonly documents?: readonly GivenDocument[] | undefined;
+  /** Places of the host's messages that are tier 1. */
+  readonly pinned?: readonly number[] | undefined;
 }
 
 /** What a request's view is made of. */
@@ -76,6 +78,7 @@ export function requestView(parts: ViewParts): BudgetView {
     timeOf: unit => stories.timeOf(unit),
     topicOf: unit => stories.topicOf(unit, state.lifecycle),
     order: parts.log.history.order,
+    ...(request.pinned && { pinned: unitsAt(request.pinned, entries) }),
     ...(resumed && { resumed }),
     anchoring: {
       tier1: contents.tier1,
@@ -92,4 +95,9 @@ export function requestView(parts: ViewParts): BudgetView {
       canPause: pause !== undefined,
     },
   };
+}
+
+function unitsAt(places: readonly number[], entries: readonly ViewEntry[]): ReadonlySet<string> {
+  const wanted = new Set(places);
+  return new Set(entries.flatMap(({ host, keys }) => (host !== undefined && wanted.has(host) ? keys : [])));
 }

@@ -1,4 +1,5 @@
 import type { Tier1 } from '../../protocol/budget/tier1.ts';
+import type { CompressionWhatIf } from '../../protocol/budget/whatIfCompressed.ts';
 import type { Policy } from '../../protocol/lifecycle/policy.ts';
 import type { LogHeader, Price } from '../../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../../protocol/log/sessionState.ts';
@@ -29,6 +30,8 @@ export interface WatchedSession {
   whatIf(blockId: string): Price | undefined;
   /** `connection` is the label that the audit shows, such as `editor#3`; the policy decides. */
   discard(blockId: string, connection: string): DiscardOutcome;
+  /** Absent where a compression would change nothing, and where the session has no budget layer. */
+  whatIfCompressed(): CompressionWhatIf | undefined;
   /** The first tier's texts; absent where the session has no budget layer. */
   tier1(): Tier1 | undefined;
   /** Changes one line of it, or takes it out; `connection` and the policy as for a discard. */

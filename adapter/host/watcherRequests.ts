@@ -24,6 +24,7 @@ export class WatcherRequests {
     answer(connection, 'request', params => this.#piece(params));
     answer(connection, 'whatIf', ({ blockId }) => ({ price: this.#session.whatIf(blockId) ?? null }));
     answer(connection, 'discard', ({ blockId }) => ({ outcome: this.#session.discard(blockId, label()) }));
+    answer(connection, 'whatIfCompressed', () => ({ whatIf: this.#session.whatIfCompressed() ?? null }));
     answer(connection, 'tier1', () => this.#tier1());
     answer(connection, 'updateTier1', ({ id, value }) => ({
       outcome: this.#session.updateTier1(id, value, label()),

@@ -79,7 +79,7 @@ function measure(bench: Workbench): Measured {
 }
 
 /** The pass as the log has it, then what was refused in it, then its edits. */
-function passEvents(
+export function passEvents(
   bench: Workbench,
   pass: number,
   kind: BudgetData<'budget/pass'>['kind'],

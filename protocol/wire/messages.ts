@@ -1,4 +1,4 @@
-import { price } from '../log/amounts.ts';
+import { amount, price } from '../log/amounts.ts';
 import { logHeader, policy } from '../log/sessionEvents.ts';
 import type { StateJson } from '../log/stateJson.ts';
 import type { LogEvent } from '../request/logEvent.ts';
@@ -98,6 +98,15 @@ export const watcherRequests = {
   rebasePrefix: {
     params: record({}),
     result: record({ outcome: oneOf('rebased', 'unchanged', 'denied', 'off') }),
+  },
+  /** What a compression would cost, before one is due; null where it would change nothing. */
+  whatIfCompressed: {
+    params: record({}),
+    result: record({
+      whatIf: orNull(
+        record({ before: amount, after: amount, historyBefore: amount, historyAfter: amount, price: maybe(price) }),
+      ),
+    }),
   },
   /** Seed 3's usage report of the last request; null before one was measured. */
   usageReport: {

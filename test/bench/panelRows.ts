@@ -75,6 +75,7 @@ async function measure(blocks: number, requests: number) {
     sealedText: () => undefined,
     whatIf: () => undefined,
     discard: () => 'denied',
+    whatIfCompressed: () => undefined,
     tier1: () => undefined,
     updateTier1: () => 'off',
     rebasePrefix: () => 'off',

@@ -66,6 +66,7 @@ export function fakeSession(): FakeSession {
       setTier1: noted('setTier1', false),
       updateTier1: noted('updateTier1', 'off' as const),
       rebasePrefix: noted('rebasePrefix', 'off' as const),
+      unloadDocument: noted('unloadDocument', false),
       usageReport: noted('usageReport', undefined),
       whatIf: noted('whatIf', undefined),
       onEvent: listener => {

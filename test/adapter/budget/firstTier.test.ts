@@ -58,7 +58,7 @@ test('T-28 the prefix is the same across an update and an anchor; T-29 the updat
   assert.equal(last.split('Superseded:').length, 2, 'told once');
   assert.match(last, /is now .*Push only to a branch.* It was .*Never push to main/);
   assert.match(last, /The task, restated after 50 interactions/);
-  assert.deepEqual(checked.session.tier1.effective?.constraints, [{ id: 'no-push', text: 'Push only to a branch.' }]);
+  assert.deepEqual(checked.session.budget.tier1?.constraints, [{ id: 'no-push', text: 'Push only to a branch.' }]);
   const [updated] = await checked.logged('budget/tier1-updated');
   assert.deepEqual([updated?.old, updated?.new], ['Never push to main.', 'Push only to a branch.']);
   // T-43: nothing drifted, so nothing is said to have.
@@ -127,9 +127,9 @@ test('a first tier that is set after the first request leaves the prefix as it i
     textOf(second?.messages.slice(-1) ?? []),
     /New: the objective is .*Port the parser.*New: the constraint/,
   );
-  assert.deepEqual(checked.session.tier1.effective, tier1);
+  assert.deepEqual(checked.session.budget.tier1, tier1);
   assert.equal(checked.session.setTier1({ constraints: [] }, PERSON), true);
-  assert.deepEqual(checked.session.tier1.effective, { constraints: [] });
+  assert.deepEqual(checked.session.budget.tier1, { constraints: [] });
   await interact(checked, 1);
   assert.match(textOf(checked.sealed[2]?.messages.slice(-1) ?? []), /no longer holds/);
 });
@@ -142,7 +142,7 @@ test('a session that goes on keeps what a person changed, and takes what its set
   await first.close();
   const settings = { ...SETTINGS, constraints: [...SETTINGS.constraints, { id: 'tabs', text: 'Use tabs.' }] };
   const second = await budgetSession(t, settings, { folder, sessionId: 's' });
-  assert.deepEqual(second.session.tier1.effective?.constraints, [
+  assert.deepEqual(second.session.budget.tier1?.constraints, [
     { id: 'no-push', text: 'Push only to a branch.' },
     { id: 'tabs', text: 'Use tabs.' },
   ]);

@@ -81,7 +81,7 @@ test('T-31, T-32, T-33, T-36: a new session goes on from a handoff, and nothing 
   const audited = (await second.file()).events.filter(({ type }) => type === 'ephemeral/consumed');
   assert.equal(audited.length, 1);
   assert.ok(
-    audited.every(({ data }) => String((data as { rule: string }).rule).startsWith('taken over from')),
+    audited.every(({ data }) => (data as { rule: string }).rule.startsWith('taken over from')),
     'T-36',
   );
   const [check] = await second.logged('budget/checked');

@@ -63,7 +63,7 @@ test('a policy that refuses an editor’s discards refuses its changes of the fi
     denied.map(({ id }) => id),
     ['no-push', 'all'],
   );
-  assert.deepEqual(checked.session.tier1.effective?.constraints, SETTINGS.constraints);
+  assert.deepEqual(checked.session.budget.tier1?.constraints, SETTINGS.constraints);
 });
 
 test('where the layer is off, a watcher is told so', async t => {

@@ -100,6 +100,7 @@ export class FakeSession {
   events = () => this.list;
   state = () => this.#state;
   whatIf = () => undefined;
+  whatIfCompressed = () => undefined;
   tier1 = (): Tier1 | undefined => undefined;
   updateTier1 = (_id: string, _value: string | undefined, _connection: string) => 'off' as const;
   rebasePrefix = (_connection: string) => 'off' as const;
