@@ -9,6 +9,7 @@ const config: KnipConfig = {
     'test/**/*.test.ts',
     'test/bench/{main,syncOnlyServer}.ts',
     'scripts/build/hostVersion.cjs',
+    'scripts/check/lawSetUp.ts',
     'scripts/start/probe.ts',
     'test/host/{code.mjs,extensionHostEntry.cjs}',
     'test/inHost/{launch,index}.ts',
@@ -16,6 +17,7 @@ const config: KnipConfig = {
     'test/agents/pi/readmePictures.ts',
     'test/ui/readmePictures.ts',
     'test/agents/pi/failingView.ts',
+    'test/agents/pi/pausingView.ts',
     'test/agents/all/opencode/failingView.ts',
   ],
   // Run by their path (scripts/build/tools.ts), or by one of those that are.

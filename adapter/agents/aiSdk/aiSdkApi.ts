@@ -15,6 +15,12 @@ export interface Model {
   readonly modelId: string;
 }
 
+/** A model that a middleware stands around. */
+export interface CalledModel<Generated, Streamed> extends Model {
+  doGenerate(params: CallParams): PromiseLike<Generated>;
+  doStream(params: CallParams): PromiseLike<Streamed>;
+}
+
 /** What both kinds of call give. */
 export interface CallResult {
   readonly request?: { readonly body?: unknown } | undefined;
@@ -32,4 +38,6 @@ export interface StreamResult<Part> extends CallResult {
 /** One part of a streamed answer. */
 export interface StreamPart {
   readonly type: string;
+  /** Of a part `error`. */
+  readonly error?: unknown;
 }

@@ -1,3 +1,4 @@
+import type { GivenLimits } from '../../budget/sessionLimits.ts';
 import type { Ended, Sealed, Session, Source } from '../../sessionTypes.ts';
 import { BlockTexts } from '../blockTexts.ts';
 import { payloadReceipt } from '../payloadReceipt.ts';
@@ -5,7 +6,7 @@ import { sourceSentences } from '../sessionSummary.ts';
 import { sentenceOf } from '../tell.ts';
 import type { CallParams, Model, PromptMessage } from './aiSdkApi.ts';
 import { expectedParts, requestInput, sealedPrompt, splitPrompt } from './aiSdkRequest.ts';
-import { endedBy } from './answers.ts';
+import { endedBy, failedBy } from './answers.ts';
 
 /** What happens to one request after it was sealed. */
 export interface Call {
@@ -13,8 +14,22 @@ export interface Call {
   sent(body: unknown): void;
   finished(result: object): void;
   readonly ended: (how: Ended) => void;
-  /** It ended with an error. */
-  broken(): void;
+  /** It ended with this error. */
+  broken(error: unknown): void;
+}
+
+/** A call as the host made it, and what was sealed of it. */
+interface SealedCall {
+  readonly sealed: Sealed;
+  readonly asked: CallParams;
+  readonly model: Model;
+}
+
+export interface ConversationOptions {
+  readonly sources: readonly Source[];
+  readonly onNotice: (sentence: string) => void;
+  /** What the program knows of its model. */
+  readonly limits: GivenLimits | undefined;
 }
 
 /** One conversation beside its log. */
@@ -23,12 +38,14 @@ export class AiSdkSession {
   readonly #sources: readonly Source[];
   readonly #onNotice: (sentence: string) => void;
   readonly #texts = new BlockTexts();
-  readonly #sealed = new WeakMap<object, Sealed>();
+  readonly #limits: GivenLimits | undefined;
+  readonly #calls = new WeakMap<object, SealedCall>();
 
-  constructor(session: Session, sources: readonly Source[], onNotice: (sentence: string) => void) {
+  constructor(session: Session, { sources, onNotice, limits }: ConversationOptions) {
     this.session = session;
     this.#sources = sources;
     this.#onNotice = onNotice;
+    this.#limits = limits;
     for (const source of sources) {
       const outcomes = session.loadSource(source);
       this.#texts.remember(source);
@@ -41,15 +58,28 @@ export class AiSdkSession {
   async transform<Params extends CallParams>(params: Params, model: Model): Promise<Params> {
     const { system, messages } = splitPrompt(params.prompt);
     const split = { system: system.map(message => this.#withoutDefinitions(message)), messages };
-    const sealed = await this.session.buildRequest(requestInput(split, params, model));
+    const input = requestInput(split, params, model);
+    const sealed = await this.session.buildRequest(this.#limits ? { ...input, limits: this.#limits } : input);
     const transformed = { ...params, prompt: sealedPrompt(sealed, split) };
-    this.#sealed.set(transformed, sealed);
+    this.#calls.set(transformed, { sealed, asked: params, model });
     return transformed;
+  }
+
+  /**
+   * T-27: a call that was refused for its length, planned anew; absent where the budget layer has learned nothing from the
+   * refusal. Rejects as `transform` does.
+   */
+  async plannedAgain(refused: CallParams): Promise<CallParams | undefined> {
+    const call = this.#calls.get(refused);
+    const { learned } = this.session.state.budget;
+    return call && learned?.requestSequence === call.sealed.requestSequence
+      ? this.transform(call.asked, call.model)
+      : undefined;
   }
 
   /** What follows a call that `transform` gave; nothing where another middleware has put its own in its place. */
   call(params: CallParams): Call {
-    const sealed = this.#sealed.get(params);
+    const sealed = this.#calls.get(params)?.sealed;
     // the answer is there: what cannot be logged any more must not take it away
     const noted = (work: (sealed: Sealed) => void): void => {
       try {
@@ -65,7 +95,7 @@ export class AiSdkSession {
       sent: body => noted(sent => this.session.receipt(sent.requestSequence, this.#receipt(sent, body))),
       finished: result => ended(endedBy(result)),
       ended,
-      broken: () => ended({ outcome: params.abortSignal?.aborted ? 'aborted' : 'failed' }),
+      broken: error => ended(failedBy(error, params.abortSignal)),
     };
   }
 

@@ -11,6 +11,25 @@ export function endedBy(finished: object): Ended {
   return { outcome, ...(usage && { usage }), ...(callsTools !== undefined && { callsTools }) };
 }
 
+/** Of what a provider said of its refusal. */
+const LONGEST_ERROR = 4_000;
+
+/**
+ * How a call ended that failed with this error. What the provider said goes with it, but where the call may be tried again as it
+ * is: such an error may speak of too many tokens and mean those of a minute.
+ */
+export function failedBy(error: unknown, signal: AbortSignal | undefined): Ended {
+  if (signal?.aborted) {
+    return { outcome: 'aborted' };
+  }
+  if (member(error, 'isRetryable') === true) {
+    return { outcome: 'failed' };
+  }
+  const said = [typeof error === 'string' ? error : member(error, 'message'), member(error, 'responseBody')];
+  const texts = said.filter(text => typeof text === 'string' && text !== '');
+  return { outcome: 'failed', ...(texts.length > 0 && { error: texts.join('\n').slice(0, LONGEST_ERROR) }) };
+}
+
 /** Absent where the provider reported nothing. */
 function usageOf(usage: unknown): Usage | undefined {
   const inputTokens = member(usage, 'inputTokens');

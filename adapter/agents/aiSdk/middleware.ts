@@ -1,20 +1,35 @@
 import { isBlockId, tagLine } from '../../../protocol/lifecycle/declaration.ts';
+import type { GivenLimits } from '../../budget/sessionLimits.ts';
 import type { DirectiveOutcome, Session, SessionOptions } from '../../sessionTypes.ts';
-import type { CallParams, GenerateResult, Model, StreamPart, StreamResult } from './aiSdkApi.ts';
+import type { CalledModel, CallParams, GenerateResult, Model, StreamPart, StreamResult } from './aiSdkApi.ts';
 import { aiSdkFormat } from './aiSdkFormat.ts';
 import { AiSdkSession } from './aiSdkSession.ts';
+import { answered } from './answered.ts';
 import { type ContextSource, readSources } from './contextSources.ts';
 import { watchedStream } from './watchedStream.ts';
 
 export interface ContextLifecycleOptions<Version extends string = 'v4'>
   extends Pick<
     SessionOptions,
-    'sessionId' | 'forkedFrom' | 'cwd' | 'folder' | 'policy' | 'config' | 'hasHistory' | 'hostSession' | 'transcript'
+    | 'sessionId'
+    | 'forkedFrom'
+    | 'cwd'
+    | 'folder'
+    | 'policy'
+    | 'config'
+    | 'hasHistory'
+    | 'hostSession'
+    | 'transcript'
+    | 'summaries'
+    | 'handoff'
+    | 'pause'
   > {
   /** Context Markdown in load order: paths of files, or texts with a name. Their block definitions become active. */
   readonly sources?: readonly ContextSource[];
   /** `v4` (AI SDK 7, the default) or `v3` (AI SDK 6). */
   readonly specificationVersion?: Version;
+  /** What the model takes, in tokens, for the budget layer; absent: what is known of it by its name. */
+  readonly limits?: GivenLimits;
   /** Gets sentences for a person; absent: `process.emitWarning`. */
   readonly onNotice?: (sentence: string) => void;
 }
@@ -26,10 +41,12 @@ export interface ContextLifecycleMiddleware<Version extends string> {
   wrapGenerate<Result extends GenerateResult>(call: {
     readonly doGenerate: () => PromiseLike<Result>;
     readonly params: CallParams;
+    readonly model: Pick<CalledModel<Result, unknown>, 'doGenerate'>;
   }): Promise<Result>;
   wrapStream<Part extends StreamPart, Result extends StreamResult<Part>>(call: {
     readonly doStream: () => PromiseLike<Result & StreamResult<Part>>;
     readonly params: CallParams;
+    readonly model: Pick<CalledModel<unknown, Result & StreamResult<Part>>, 'doStream'>;
   }): Promise<Result>;
   /** The session, with its state and its log. Rejects when it could not be opened. */
   session(): Promise<Session>;
@@ -44,13 +61,13 @@ export function middleware<const Version extends 'v3' | 'v4' = 'v4'>(
   options: ContextLifecycleOptions<Version>,
   openSession: (options: SessionOptions) => Promise<Session>,
 ): ContextLifecycleMiddleware<Version> {
-  const { sources = [], specificationVersion, onNotice = warn, ...session } = options;
+  const { sources = [], specificationVersion, onNotice = warn, limits, ...session } = options;
   let opening: Promise<AiSdkSession> | undefined;
   const start = async (): Promise<AiSdkSession> => {
     const texts = readSources(sources);
     const opened = await openSession({ agent: 'ai-sdk', format: aiSdkFormat, cwd: process.cwd(), ...session });
     try {
-      return new AiSdkSession(opened, texts, onNotice);
+      return new AiSdkSession(opened, { sources: texts, onNotice, limits });
     } catch (error) {
       // one that stayed open would keep its log from the next try
       await opened.close().catch(() => undefined);
@@ -71,28 +88,16 @@ export function middleware<const Version extends 'v3' | 'v4' = 'v4'>(
     async transformParams({ params, model }) {
       return (await open()).transform(params, model);
     },
-    async wrapGenerate({ doGenerate, params }) {
-      const call = (await open()).call(params);
-      try {
-        const result = await doGenerate();
-        call.sent(result.request?.body);
-        call.finished(result);
-        return result;
-      } catch (error) {
-        call.broken();
-        throw error;
-      }
+    async wrapGenerate({ doGenerate, params, model }) {
+      const send = { first: doGenerate, again: (planned: CallParams) => model.doGenerate(planned) };
+      const { call, result } = await answered(await open(), params, send);
+      call.finished(result);
+      return result;
     },
-    async wrapStream({ doStream, params }) {
-      const call = (await open()).call(params);
-      try {
-        const result = await doStream();
-        call.sent(result.request?.body);
-        return { ...result, stream: watchedStream(result.stream, params.abortSignal, call.ended) };
-      } catch (error) {
-        call.broken();
-        throw error;
-      }
+    async wrapStream({ doStream, params, model }) {
+      const send = { first: doStream, again: (planned: CallParams) => model.doStream(planned) };
+      const { call, result } = await answered(await open(), params, send);
+      return { ...result, stream: watchedStream(result.stream, params.abortSignal, call.ended) };
     },
     async session() {
       return (await open()).session;

@@ -1,6 +1,6 @@
 import type { Ended } from '../../sessionTypes.ts';
 import type { StreamPart } from './aiSdkApi.ts';
-import { endedBy } from './answers.ts';
+import { endedBy, failedBy } from './answers.ts';
 
 /**
  * The same stream; `ended` is called once, when the answer is over: finished, failed (an error part, a broken stream, a stream
@@ -19,7 +19,7 @@ export function watchedStream<Part extends StreamPart>(
       ended(how);
     }
   };
-  const broken = (): void => once({ outcome: signal?.aborted ? 'aborted' : 'failed' });
+  const broken = (error?: unknown): void => once(failedBy(error, signal));
   return new ReadableStream<Part>({
     async pull(controller) {
       try {
@@ -32,11 +32,11 @@ export function watchedStream<Part extends StreamPart>(
         if (value.type === 'finish') {
           once(endedBy(value));
         } else if (value.type === 'error') {
-          broken();
+          broken(value.error);
         }
         controller.enqueue(value);
       } catch (error) {
-        broken();
+        broken(error);
         controller.error(error);
       }
     },

@@ -7,7 +7,8 @@ import type { Sealed, SessionOptions } from '../../../adapter/sessionTypes.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { type FakeSession, fakeSession } from './fakeSession.ts';
 
-const model = { provider: 'p', modelId: 'm' };
+const never = () => assert.fail('the model is not asked again');
+const model = { provider: 'p', modelId: 'm', doGenerate: never, doStream: never };
 const user = { role: 'user', content: [{ type: 'text', text: 'go' }] };
 const call: CallParams = { prompt: [user] };
 const usage = {
@@ -118,7 +119,7 @@ test('a result ends its request with outcome, usage and what the provider says i
   const { fake, lifecycle } = made();
   const params = await lifecycle.transformParams({ params: call, model });
   const result = { finishReason: { unified: 'stop' }, usage, request: { body: JSON.stringify({ messages: [user] }) } };
-  assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params }), result);
+  assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params, model }), result);
   assert.deepEqual(asked(fake, 'response'), [
     [1, { outcome: 'completed', usage: { input: 7, output: 3, cacheRead: 5 }, callsTools: false }],
   ]);
@@ -130,7 +131,11 @@ test('a result ends its request with outcome, usage and what the provider says i
 test('a provider that says nothing of its request has a receipt that says so', async () => {
   const { fake, lifecycle } = made();
   const params = await lifecycle.transformParams({ params: call, model });
-  await lifecycle.wrapGenerate({ doGenerate: async () => ({ finishReason: { unified: 'error' }, usage: {} }), params });
+  await lifecycle.wrapGenerate({
+    doGenerate: async () => ({ finishReason: { unified: 'error' }, usage: {} }),
+    params,
+    model,
+  });
   const [[, receipt]] = asked(fake, 'receipt') as [[number, { result: string }]];
   assert.equal(receipt.result, 'not-reported');
   assert.deepEqual(asked(fake, 'response'), [[1, { outcome: 'failed' }]]);
@@ -148,10 +153,10 @@ test('a call that throws failed, or was aborted by its signal, and throws on', a
       }
       throw new Error('no');
     };
-    await assert.rejects(lifecycle.wrapGenerate({ doGenerate, params }), /^Error: no$/);
+    await assert.rejects(lifecycle.wrapGenerate({ doGenerate, params, model }), /^Error: no$/);
   }
   assert.deepEqual(asked(fake, 'response'), [
-    [1, { outcome: 'failed' }],
+    [1, { outcome: 'failed', error: 'no' }],
     [2, { outcome: 'aborted' }],
   ]);
 });
@@ -185,7 +190,11 @@ for (const [name, parts, outcome] of [
   test(`a stream ${name} ${outcome}, once, and is passed on unchanged`, async () => {
     const { fake, lifecycle } = made();
     const params = await lifecycle.transformParams({ params: call, model });
-    const { stream } = await lifecycle.wrapStream({ doStream: async () => ({ stream: streamOf(parts) }), params });
+    const { stream } = await lifecycle.wrapStream({
+      doStream: async () => ({ stream: streamOf(parts) }),
+      params,
+      model,
+    });
     const seen: StreamPart[] = [];
     const all = (async () => {
       for await (const part of stream) {
@@ -210,6 +219,7 @@ test('a stream that its reader gives up was aborted', async () => {
   const { stream } = await lifecycle.wrapStream({
     doStream: async () => ({ stream: streamOf([delta, finish]) }),
     params,
+    model,
   });
   await stream.cancel();
   assert.deepEqual(asked(fake, 'response'), [[1, { outcome: 'aborted' }]]);
@@ -223,7 +233,7 @@ test('an answer is not lost because its end could not be logged', async () => {
   };
   const params = await lifecycle.transformParams({ params: call, model });
   const result = { finishReason: { unified: 'stop' }, usage };
-  assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params }), result);
+  assert.equal(await lifecycle.wrapGenerate({ doGenerate: async () => result, params, model }), result);
   assert.deepEqual(notices, ['The disk is full.']);
 });
 
@@ -279,4 +289,97 @@ test('only a block ID can be discarded', async () => {
   assert.deepEqual(asked(fake, 'control'), [
     [{ source: 'ai-sdk:discard', class: 'host-workflow', text: '<!--DISCARD_BLOCK:plan-->' }],
   ]);
+});
+
+/** A session whose budget layer has learned a limit from this request. */
+function hasLearned({ session }: FakeSession, requestSequence: number): void {
+  const learned = { tokens: 10, source: 'said', requestSequence, seq: 1, time: 0 };
+  Object.assign(session, { state: { ...session.state, budget: { ...session.state.budget, learned } } });
+}
+
+/** As the AI SDK's `APICallError`. */
+function refusal(isRetryable = false): Error {
+  const responseBody = '{"code":"context_length_exceeded"}';
+  return Object.assign(new Error('Too long.'), { isRetryable, responseBody });
+}
+
+test('T-27 a call that is refused for its length is planned anew and sent once more, never twice', async () => {
+  for (const way of ['generate', 'stream'] as const) {
+    for (const isRefusedAgain of [false, true]) {
+      const { fake, lifecycle } = made();
+      const params = await lifecycle.transformParams({
+        params: { prompt: [user], temperature: 1 } as CallParams,
+        model,
+      });
+      const calls: CallParams[] = [];
+      const first = async () => {
+        hasLearned(fake, 1);
+        throw refusal();
+      };
+      const result = { finishReason: { unified: 'stop' }, usage, stream: streamOf([finish]) };
+      const again = async (planned: CallParams) => {
+        calls.push(planned);
+        if (isRefusedAgain) {
+          throw refusal();
+        }
+        return result;
+      };
+      const asksAgain = { ...model, doGenerate: again, doStream: again };
+      const answered =
+        way === 'generate'
+          ? lifecycle.wrapGenerate({ doGenerate: first, params, model: asksAgain })
+          : lifecycle.wrapStream({ doStream: first, params, model: asksAgain });
+      await (isRefusedAgain ? assert.rejects(answered, /^Error: Too long\.$/) : answered);
+      assert.deepEqual(calls, [{ prompt: [user], temperature: 1 }]);
+      assert.equal(asked(fake, 'buildRequest').length, 2);
+      const error = 'Too long.\n{"code":"context_length_exceeded"}';
+      const failed = (sequence: number) => [sequence, { outcome: 'failed', error }];
+      const ends = asked(fake, 'response');
+      assert.deepEqual(ends.slice(0, isRefusedAgain ? 2 : 1), isRefusedAgain ? [failed(1), failed(2)] : [failed(1)]);
+    }
+  }
+});
+
+test('a call that fails otherwise is not sent again, nor one whose shorter form cannot be planned', async () => {
+  const { fake, lifecycle } = made();
+  const params = await lifecycle.transformParams({ params: call, model });
+  const doGenerate = async () => {
+    throw refusal();
+  };
+  await assert.rejects(lifecycle.wrapGenerate({ doGenerate, params, model }), /Too long/);
+  const next = await lifecycle.transformParams({ params: call, model });
+  hasLearned(fake, 2);
+  fake.next = () => {
+    throw new Error('Request 3 was not sent.');
+  };
+  await assert.rejects(lifecycle.wrapGenerate({ doGenerate, params: next, model }), /Request 3 was not sent\./);
+});
+
+test('an error after which the same call may be made again teaches nothing; one in a stream is reported with its words', async () => {
+  const { fake, lifecycle } = made();
+  const params = await lifecycle.transformParams({ params: call, model });
+  const doGenerate = async () => {
+    throw refusal(true);
+  };
+  await assert.rejects(lifecycle.wrapGenerate({ doGenerate, params, model }));
+  const next = await lifecycle.transformParams({ params: call, model });
+  const parts = [{ type: 'error', error: { message: 'prompt is too long' } }];
+  const { stream } = await lifecycle.wrapStream({
+    doStream: async () => ({ stream: streamOf(parts) }),
+    params: next,
+    model,
+  });
+  assert.deepEqual((await stream.getReader().read()).value, parts[0]);
+  assert.deepEqual(asked(fake, 'response'), [
+    [1, { outcome: 'failed' }],
+    [2, { outcome: 'failed', error: 'prompt is too long' }],
+  ]);
+});
+
+test('what the program knows of its model is said with each request', async () => {
+  const limits = { window: 8_000, outputReserve: 1_000 };
+  const { fake, lifecycle } = made({ limits });
+  await lifecycle.transformParams({ params: call, model });
+  const [[input]] = asked(fake, 'buildRequest') as [[Record<string, unknown>]];
+  assert.deepEqual(input['limits'], limits);
 });

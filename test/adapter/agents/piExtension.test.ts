@@ -247,7 +247,8 @@ test('the session gets the window of pi’s model, and keeps free what pi asks f
   const limits = async (model: PiModel): Promise<unknown> => {
     const pi = await started({ model });
     await pi.emit('context', { messages: [user] });
-    return (pi.fake.calls.find(([name]) => name === 'buildRequest')?.[1] as { readonly limits: object }).limits;
+    const [, input] = pi.fake.calls.find(([name]) => name === 'buildRequest') as [string, Record<string, unknown>];
+    return input['limits'];
   };
   assert.deepEqual(await limits(MODEL), { window: 128_000, outputReserve: 32_000 });
   assert.deepEqual(await limits({ ...MODEL, maxTokens: 4096 }), { window: 128_000, outputReserve: 4096 });
