@@ -3,13 +3,16 @@ import { grouped } from '../../protocol/log/countText.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { PanelSession } from '../session/sessionModel.ts';
 import { linkText, sessionName } from '../views/drawing.ts';
-import type { Wording } from '../views/wording.ts';
+import { beside, type Wording } from '../views/wording.ts';
 import { type BudgetChart, budgetChart, PARTS } from './budgetChart.ts';
 import { budgetStatus, compressionsText } from './budgetStatus.ts';
 import { limitText } from './limitWords.ts';
 import type { PageData, PartsData, RequestsData } from './page/pageData.ts';
 import { partLabel, partRows } from './partWords.ts';
 import { pointData } from './pointWords.ts';
+
+/** How the source of a window begins that nobody gave (adapter/budget/modelWindows.ts). */
+const ASSUMED = /^assumed\b/;
 
 /** What the page of a session's budget draws; `howToTurnOn` is the sentence for a session without the layer. */
 export function budgetPage(session: PanelSession, howToTurnOn: string, wording: Wording): PageData {
@@ -68,7 +71,7 @@ function whereTexts(session: PanelSession, wording: Wording): readonly string[] 
       say(sentence('This is how the session was when request {0} had been sealed ({1}).', asOf, time(state.time ?? 0))),
     ];
   }
-  return link.kind === 'connected' ? [] : [say(sentence('This session: {0}.', linkText(session, wording)))];
+  return link.kind === 'connected' ? [] : [say(sentence('Not live: {0}.', linkText(session, wording)))];
 }
 
 function reportTexts(
@@ -81,16 +84,15 @@ function reportTexts(
   }
   const { say } = wording;
   const { lastCheck } = state.budget;
-  const status = say(sentence('{0}, {1}', report.status, say(compressionsText(report.compressions))));
   const check = lastCheck
     ? say(sentence('last coherence check at {0}', wording.time(lastCheck.time)))
     : say(sentence('no coherence check yet'));
-  const mayBeMore = report.flags.includes('over-limit') && report.total.tokens <= report.limits.hard;
+  const status = say(sentence('Status: {0}', report.status));
   return [
-    `${status}, ${check}.`,
+    beside([status, say(compressionsText(report.compressions)), check]),
     limitText(report, wording),
-    ...(mayBeMore
-      ? [say(sentence('Numbers with ~ are estimates: what they may really be counts against the limit.'))]
+    ...(ASSUMED.test(report.limits.window.source)
+      ? [say(sentence('Nobody gave the window. If you know it, set "budget": {"window": …} in config.json.'))]
       : []),
     ...(unmeasured
       ? [say(sentence('Requests {0} to {1} were not measured: the layer was off.', unmeasured.first, unmeasured.last))]
@@ -155,7 +157,7 @@ function requestsData({ points, eachOf }: BudgetChart, wording: Wording): Reques
       say(sentence('Of the window')),
       ...parts.map(({ label }) => label),
       say(sentence('From cache')),
-      say(sentence('Before it')),
+      say(sentence('What happened')),
     ],
     parts,
     marks: [

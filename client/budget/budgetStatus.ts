@@ -10,16 +10,27 @@ export interface BudgetStatus {
   readonly reason?: Message;
 }
 
+/** Numbers that are only estimated count with head-room: within the limit, they may still be above it. */
+const BLOCKED = {
+  above: '{0}% of the window: above the limit, so request {1} was not sent',
+  maybe: '{0}% of the window, as estimated: it may be above the limit, so request {1} was not sent',
+} as const;
+const WARNED = {
+  above: '{0}% of the window: above the limit, and sent all the same',
+  maybe: '{0}% of the window, as estimated: it may be above the limit, and was sent all the same',
+} as const;
+
 /** seed 3, rules 2 and 4: a warning from the trigger on, an error above the limit. */
 export function budgetStatus(report: UsageReport, { budget }: Pick<SessionState, 'budget'>): BudgetStatus {
-  const { flags, total, status, requestSequence } = report;
+  const { flags, total, limits, status, requestSequence } = report;
   const { percent } = total;
   const last = budget.measures.get(budget.measures.length - 1);
   if (status === 'CRITICAL') {
+    const isAbove = total.tokens > limits.hard;
     const reason =
       last?.gate === 'blocked'
-        ? sentence('{0}% of the window: above the limit, so request {1} was not sent', percent, requestSequence)
-        : sentence('{0}% of the window: above the limit, and sent all the same', percent);
+        ? sentence(isAbove ? BLOCKED.above : BLOCKED.maybe, percent, requestSequence)
+        : sentence(isAbove ? WARNED.above : WARNED.maybe, percent);
     return { level: 'error', reason };
   }
   if (flags.includes('near-limit')) {

@@ -15,12 +15,12 @@ const LABELS = {
 } as const satisfies Record<Part, string>;
 
 const DETAILS = {
-  host: 'system prompt, tools, and what the agent puts before the history',
+  host: 'system prompt and tools',
   tier1: 'task and constraints',
   tier2: 'blocks and documents',
   tier3: 'history, raw or compressed',
   tier4: 'the last messages',
-  unattributed: 'counted by the provider, explained by no part',
+  unattributed: 'counted by the provider, in no part',
 } as const satisfies Record<Part, string>;
 
 export function partLabel(part: Part, { say }: Wording): string {

@@ -16,9 +16,15 @@ const NARROWEST_FRAME = 5;
 
 /**
  * A column for each request over the whole drawing: one of them takes the keys (a roving tab stop), and all of them the mouse.
- * `at` is the one that had them last.
+ * `at` is the one that had them last. `around` hears what happens to them: a group of a drawing that listens would be a tab stop itself.
  */
-export function columns({ points }: RequestsData, plot: Plot, at: number, acts: Acts): readonly SVGElement[] {
+export function columns(
+  { points }: RequestsData,
+  plot: Plot,
+  at: number,
+  around: HTMLElement,
+  acts: Acts,
+): readonly SVGElement[] {
   const frame = svg('rect', {
     class: 'frame',
     y: plot.top - 20,
@@ -49,17 +55,16 @@ export function columns({ points }: RequestsData, plot: Plot, at: number, acts: 
     }
   };
   const indexOf = ({ target }: Event): number => drawn.indexOf(target as SVGRectElement);
-  const group = svg('g', {}, ...drawn);
-  group.addEventListener('focusin', event => {
+  around.addEventListener('focusin', event => {
     drawn[current]?.setAttribute('tabindex', '-1');
     current = indexOf(event);
     drawn[current]?.setAttribute('tabindex', '0');
     look(current);
     acts.take(points[current]?.request ?? 0);
   });
-  group.addEventListener('pointerover', event => look(indexOf(event)));
-  group.addEventListener('click', event => open(indexOf(event)));
-  group.addEventListener('keydown', event => {
+  around.addEventListener('pointerover', event => look(indexOf(event)));
+  around.addEventListener('click', event => open(indexOf(event)));
+  around.addEventListener('keydown', event => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       open(current);
@@ -71,7 +76,7 @@ export function columns({ points }: RequestsData, plot: Plot, at: number, acts: 
       drawn[next]?.focus();
     }
   });
-  return [frame, group];
+  return [frame, ...drawn];
 
   function open(index: number): void {
     const point = points[index];

@@ -1,6 +1,6 @@
 import { columns } from './columns.ts';
 import { html, svg } from './elements.ts';
-import { lineSign, markSign } from './markShapes.ts';
+import { markSign } from './markShapes.ts';
 import type { RequestsData } from './pageData.ts';
 import { swatch } from './patterns.ts';
 import { plotOf } from './plot.ts';
@@ -35,11 +35,12 @@ function chart(data: RequestsData, view: RequestsView): readonly HTMLElement[] {
   const found = points.findLastIndex(({ request }) => request === view.request);
   const at = found < 0 ? points.length - 1 : found;
   const detail = html('p', { class: 'told', 'aria-hidden': 'true' }, points[at]?.label ?? '');
+  const around = html('div', { role: 'group', 'aria-label': data.description, 'aria-describedby': 'hint' });
   const drawing = svg(
     'svg',
     { width: view.width, height: plot.height },
     requestsDrawing(data, plot),
-    ...columns(data, plot, at, {
+    ...columns(data, plot, at, around, {
       look: ({ label }) => {
         detail.textContent = label;
       },
@@ -47,23 +48,22 @@ function chart(data: RequestsData, view: RequestsView): readonly HTMLElement[] {
       open: view.open,
     }),
   );
+  around.append(drawing);
   return [
-    html('div', { role: 'group', 'aria-label': data.description, 'aria-describedby': 'hint' }, drawing),
     detail,
+    around,
     ...(plot.cache ? [] : [html('p', { class: 'detail' }, data.noCache)]),
     legend(data),
     html('p', { id: 'hint', class: 'detail' }, data.hint),
   ];
 }
 
-function legend({ parts, marks, points, triggerLabel, hardLabel }: RequestsData): HTMLElement {
+function legend({ parts, marks, points }: RequestsData): HTMLElement {
   const seen = new Set(points.flatMap(point => point.marks));
   return html(
     'ul',
     { class: 'legend' },
     ...parts.map(({ key, label }) => html('li', {}, swatch(key), label)),
     ...marks.filter(({ kind }) => seen.has(kind)).map(({ kind, label }) => html('li', {}, markSign(kind), label)),
-    html('li', {}, lineSign('trigger'), triggerLabel),
-    html('li', {}, lineSign('hard'), hardLabel),
   );
 }

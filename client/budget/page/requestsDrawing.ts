@@ -39,15 +39,15 @@ function layers({ parts, points }: RequestsData, plot: Plot): readonly SVGElemen
 }
 
 function limits({ points, triggerLabel, hardLabel }: RequestsData, plot: Plot): readonly SVGElement[] {
-  const lineOf = (kind: 'trigger' | 'hard', label: string, below: number) => {
+  const lineOf = (kind: 'trigger' | 'hard', label: string) => {
     const ys = points.map(point => yOf(plot, point[kind]));
     const last = ys.at(-1) ?? 0;
     return [
       svg('path', { d: `M${plot.left} ${ys[0] ?? 0}${stepsOf(plot, ys)}H${plot.right}`, class: `line ${kind}` }),
-      text(label, plot.right - 4, last + below, 'note end'),
+      text(label, plot.right - 4, last - 5, 'note end'),
     ];
   };
-  return [...lineOf('trigger', triggerLabel, 13), ...lineOf('hard', hardLabel, -5)];
+  return [...lineOf('trigger', triggerLabel), ...lineOf('hard', hardLabel)];
 }
 
 function marks({ points }: RequestsData, plot: Plot): readonly SVGElement[] {

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { createLog } from '../../local/openLog.ts';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
+import { longBudgetLog } from '../client/budget/longBudgetLog.ts';
+import { request } from '../client/views/kit.ts';
+import { makeTemporaryFolder } from '../host/profile.ts';
+import { logOf, opened } from '../protocol/log/sessions.ts';
+import { runByKeys } from './keys.ts';
+import { openSidebar, sessionViewsOf } from './sessionViews.ts';
+import { openWindow, type Window } from './window.ts';
+
+const home = makeTemporaryFolder('home');
+/** Together a million tokens. */
+const REQUESTS = 400;
+const TOKENS = 2_500;
+let window: Window;
+
+before(async () => {
+  process.env['CONTEXT_LIFECYCLE_HOME'] = home;
+  window = await openWindow({ fixture: 'ui', file: 'AGENTS.md' });
+  await openSidebar(window.page);
+});
+after(() => window?.close());
+
+const limit = { timeout: 240_000 };
+
+/** The page in the tab, which stands in two frames of the editor. */
+function budget(): FrameLocator {
+  return window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+}
+
+const rows = (name: string): Locator => sessionViewsOf(window.page).rows(name);
+
+/** Writes a log of the past with these events, and opens it in the sidebar. */
+async function openLog(id: string, events: readonly LogEvent[]): Promise<void> {
+  const { page } = window;
+  const header = { version: 1, id, agent: 'demo', cwd: '/work/to-do', created: 1_700_000_000_000 };
+  createLog({ folder: `${home}/sessions`, name: id, header, events }).close();
+  await runByKeys(
+    page,
+    'Context Lifecycle: Open Session Log…',
+    page.locator('.quick-input-widget .monaco-list-row', { hasText: id }).first(),
+  );
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: id }).first().click();
+  await rows('Requests').filter({ hasText: 'Request' }).first().waitFor();
+}
+
+async function pictures(name: string): Promise<void> {
+  for (const theme of ['dark', 'contrast', 'light'] as const) {
+    await window.setTheme(theme);
+    await window.picture(`${name}-${theme}`);
+  }
+}
+
+test('issue 6: the budget of a million tokens is drawn, and walked by keyboard alone', limit, async () => {
+  const { page } = window;
+  await openLog('million', longBudgetLog(REQUESTS, TOKENS));
+  await runByKeys(page, 'Context Lifecycle: Show Budget');
+  await budget().getByRole('heading', { name: 'Budget of demo · to-do' }).waitFor();
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 1400, height: 1000 });
+  await pictures('50-budget');
+  await page.setViewportSize(size);
+  const focused = budget().locator(':focus');
+  const says = async (): Promise<string> => (await focused.getAttribute('aria-label')) ?? '';
+  await budget().locator('body').press('Tab');
+  assert.equal(await focused.innerText(), 'Show as Table');
+  await page.keyboard.press('Tab');
+  assert.match(await says(), /^Request 400\. [\d,]+ tokens, \d+% of the window\. \d+% of the input from the cache\.$/);
+  await page.keyboard.press('Home');
+  assert.match(await says(), /^Request 1\. /);
+  await page.keyboard.press('ArrowRight');
+  assert.match(await says(), /^Request 2\. /);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  assert.match(await says(), /^Request 1\. /);
+  await page.keyboard.press('End');
+  await page.keyboard.press('PageUp');
+  assert.match(await says(), /^Request 360\. /);
+  await window.picture('51-budget-keys');
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active', { hasText: 'Request 360.txt' }).waitFor();
+  await page
+    .locator('.view-line', { hasText: 'Request 360 of demo' })
+    .first()
+    .waitFor();
+});
+
+test(
+  'the same as a table, whose rows open requests; what was chosen stays when the tab was hidden',
+  limit,
+  async () => {
+    const { page } = window;
+    await page.locator('.tab', { hasText: 'Budget' }).click();
+    await budget().getByRole('button', { name: 'Show as Table' }).click();
+    const table = budget().getByRole('table').last();
+    await table.getByRole('row').nth(1).getByText('400').first().waitFor();
+    assert.equal(await table.getByRole('row').count(), REQUESTS + 1);
+    await pictures('52-budget-table');
+    await page.locator('.tab', { hasText: 'Request 360.txt' }).click();
+    await page.locator('.tab', { hasText: 'Budget' }).click();
+    await budget().getByRole('button', { name: 'Show as Chart' }).waitFor();
+    await budget().getByRole('button', { name: '399', exact: true }).click();
+    await page.locator('.tab.active', { hasText: 'Request 399.txt' }).waitFor();
+  },
+);
+
+test('the usage report is a document in the form of seed 3', limit, async () => {
+  const { page } = window;
+  await runByKeys(page, 'Context Lifecycle: Show Usage Report');
+  await page.locator('.tab.active', { hasText: 'Usage Report.txt' }).waitFor();
+  await page.locator('.view-line', { hasText: 'Context Usage Report:' }).waitFor();
+  await page.locator('.view-line', { hasText: 'Compressions performed: 12' }).waitFor();
+  await window.picture('53-usage-report');
+});
+
+test('a session without the layer says so, and how to turn it on', limit, async () => {
+  await window.run('Context Lifecycle: Remove Session from the Sidebar');
+  await openLog('off', logOf([opened, ...request(1, 1)]));
+  await window.run('Context Lifecycle: Show Budget');
+  await budget().getByText('The budget layer is off in this session').waitFor();
+  await budget().getByText(`write "budget": {"enabled": true} into ${home}/config.json`).waitFor();
+  await window.picture('54-budget-off');
+});
