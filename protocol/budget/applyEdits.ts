@@ -106,7 +106,7 @@ function editOf({ keys }: Pick<Group, 'keys'>, covered: ReadonlyMap<string, Edit
 
 /** Whether an entry is what a model, or a tool that it called, has said. */
 export function isAnswer(entry: ViewEntry | undefined): boolean {
-  return entry?.role === 'assistant' || entry?.role === 'tool';
+  return entry?.role === 'assistant' || entry?.role === 'tool' || entry?.item === true;
 }
 
 function standIn(edit: Edit): readonly EditedEntry[] {

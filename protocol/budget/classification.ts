@@ -88,7 +88,7 @@ function isTakeable(group: Group, messages: number): boolean {
     group.firstHost !== undefined &&
     !group.isOpen &&
     !isWithin(group, messages - KEPT_MESSAGES) &&
-    group.entries.every(entry => entry.host !== undefined && entry.role !== 'system')
+    group.entries.every(entry => entry.host !== undefined && (entry.role !== 'system' || entry.item))
   );
 }
 
