@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type BuildOptions, build as esbuild, formatMessages, type Metafile } from 'esbuild';
 import type { Entry } from './entries.ts';
 import { oneHttpParser } from './oneHttpParser.ts';
+import { packedVocabulary } from './packedVocabulary.ts';
 import { inRepository, repository } from './paths.ts';
 import { shortenNames } from './shorten.ts';
 
@@ -49,7 +50,7 @@ function optionsOf(entry: Entry) {
     target: entry.runsOn === 'node' ? 'node20.19' : 'es2023',
     external: [...entry.external],
     alias: { 'semver/functions/parse': hostVersion, 'semver/functions/satisfies': hostVersion },
-    plugins: [oneHttpParser],
+    plugins: [oneHttpParser, packedVocabulary],
     banner: { js: bannerOf(entry) },
     // Whoever builds on a library reads its names in stack traces.
     minify: !entry.library,

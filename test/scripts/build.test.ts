@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { unexpectedImports } from '../../scripts/build/builtins.ts';
 import { bundle } from '../../scripts/build/bundles.ts';
 import type { Entry } from '../../scripts/build/entries.ts';
@@ -83,4 +85,16 @@ test('notices name each package with its licence, and none that left no byte', a
   assert.match(notices, /vscode-uri \d[^\n]* \(MIT\)\n\n[^]*Permission is hereby granted/);
   const { metafile } = await bundle(entryOf(`import { URI } from ${JSON.stringify(library)};\nURI;\nexport {};\n`));
   assert.doesNotMatch(noticesOf([metafile]), /vscode-uri/);
+});
+
+test('the packed vocabulary is the tokenizer’s, and a bundle unpacks it by itself', async () => {
+  const ranks = inRepository('node_modules/gpt-tokenizer/esm/bpeRanks/o200k_base.js');
+  const { default: vocabulary } = (await import(pathToFileURL(ranks).href)) as { readonly default: readonly unknown[] };
+  const code = `import ranks from ${JSON.stringify(ranks)};\nconsole.log(JSON.stringify(ranks));\n`;
+  const { code: packed } = await bundle(entryOf(code, { format: 'esm', runsOn: 'node', output: 'packed.js' }));
+  const file = join(folder, 'packed.mjs');
+  writeFileSync(file, packed);
+  const { stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', maxBuffer: 20_000_000 });
+  assert.deepEqual(JSON.parse(stdout), vocabulary);
+  assert.ok(packed.length < JSON.stringify(vocabulary).length);
 });
