@@ -37,8 +37,9 @@ export function isQuestion({ entries }: Pick<Group, 'entries'>): boolean {
 function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entry> {
   const [first] = entries;
   if (entries.length === 1 && first) {
-    const { keys, calls, host } = first;
-    const isOpen = calls.length > 0;
+    const { keys, calls, answers, host } = first;
+    // A message of opencode holds its calls with their results.
+    const isOpen = calls.some(call => !answers.includes(call));
     return host === undefined ? { entries, keys, isOpen } : { entries, keys, isOpen, firstHost: host, lastHost: host };
   }
   const hosts = entries.flatMap(({ host }) => host ?? []);

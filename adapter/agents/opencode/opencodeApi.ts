@@ -62,7 +62,7 @@ export interface MessageInfo {
   readonly model?: { readonly providerID: string; readonly modelID: string; readonly variant?: string };
   /** Of an answer: `stop`, `tool-calls` …; absent while it comes. */
   readonly finish?: string;
-  readonly error?: { readonly name?: string };
+  readonly error?: { readonly name?: string; readonly data?: unknown };
   readonly time?: { readonly created?: number; readonly completed?: number };
   readonly tokens?: unknown;
   /** Of an answer: it is the summary of a compaction. Of a user message: something else. */

@@ -6,7 +6,7 @@ import type { MessageInfo } from './opencodeApi.ts';
 export function endedBy(info: MessageInfo): Ended | undefined {
   const { error, finish, time } = info;
   if (error) {
-    return { outcome: error.name === 'MessageAbortedError' ? 'aborted' : 'failed' };
+    return error.name === 'MessageAbortedError' ? { outcome: 'aborted' } : failedBy(error.data);
   }
   if (time?.completed === undefined) {
     return undefined;
@@ -15,6 +15,17 @@ export function endedBy(info: MessageInfo): Ended | undefined {
   const usage = usageOf(info.tokens);
   const callsTools = finish === 'tool-calls' ? true : finish === 'stop' ? false : undefined;
   return { outcome, ...(usage && { usage }), ...(callsTools !== undefined && { callsTools }) };
+}
+
+/** Of what a provider said of its refusal. */
+const LONGEST_ERROR = 4_000;
+
+/** With what the provider said, but where opencode may try again: such an error may speak of the tokens of a minute. */
+function failedBy(data: unknown): Ended {
+  const said = [member(data, 'message'), member(data, 'responseBody')];
+  const texts =
+    member(data, 'isRetryable') === true ? [] : said.filter(text => typeof text === 'string' && text !== '');
+  return { outcome: 'failed', ...(texts.length > 0 && { error: texts.join('\n').slice(0, LONGEST_ERROR) }) };
 }
 
 /** opencode's `input` leaves out what was cached, and its `output` what was thought; absent where nothing was reported. */

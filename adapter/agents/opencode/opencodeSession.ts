@@ -18,6 +18,11 @@ interface ComingRequest {
   system?: string;
 }
 
+/** The budget layer stops the agent: a handler that rejects ends opencode's run. */
+class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
 /** What a plug-in cannot see. */
 const NOT_REPORTED = { result: 'not-reported', evidence: 'opencode does not show a plug-in what it sends' } as const;
 
@@ -32,6 +37,8 @@ export class OpencodeSession {
   readonly #denied: string[] = [];
   #started = false;
   #coming: ComingRequest | undefined;
+  /** Why the request that is being built must not leave. */
+  #stopped: string | undefined;
   /** The request that is being answered. */
   #sent: number | undefined;
   /** Answers that opencode had when it asked: those that come later are to this request. */
@@ -74,7 +81,11 @@ export class OpencodeSession {
     this.#coming = undefined;
     this.#endBefore(given);
     this.load();
+    this.#stopped = undefined;
     const begun = await this.session.beginRequest({ messages: given.map(message => seenMessage(message)) });
+    if (this.#stopped !== undefined) {
+      throw new StoppedError(`The agent was stopped. ${this.#stopped}`);
+    }
     const asked = given.findLast(({ info }) => info.role === 'user')?.info;
     this.#coming = { begun, asked };
     this.#known = new Set(answersIn(given).map(({ id }) => id));
@@ -83,6 +94,11 @@ export class OpencodeSession {
       this.#tellOnce(`A line in your message discards nothing. To drop block ${id}, type /context-discard ${id}.`);
     }
     return sentMessages(begun, given);
+  }
+
+  /** Stops opencode before the request that is being built leaves; where there is none, nothing happens. */
+  stop(why: string): void {
+    this.#stopped = why;
   }
 
   /** The system prompt of the request whose messages were given; another call's stays as it is. */

@@ -72,6 +72,7 @@ export class OpencodeSessions {
     const paths = (await client.path.get()).data;
     const parent = info?.parentID;
     const transcript = databaseOf(this.#env);
+    let opened: OpencodeSession | undefined;
     const session = await this.#openSession({
       agent: 'opencode',
       sessionId: id,
@@ -79,6 +80,7 @@ export class OpencodeSessions {
       cwd: directory,
       format: opencodeFormat,
       hasHistory: await hasHistory(),
+      pause: why => opened?.stop(why),
       ...(info?.version !== undefined && { agentVersion: info.version }),
       ...(parent !== undefined && { parent }),
       ...(transcript !== undefined && { transcript }),
@@ -88,7 +90,8 @@ export class OpencodeSessions {
     const places = (): InstructionPlaces => {
       return { config, home, directory, worktree, instructions: this.instructions, env: this.#env };
     };
-    return new OpencodeSession(session, new ShownSources(session, places), this.#tell, parent !== undefined);
+    opened = new OpencodeSession(session, new ShownSources(session, places), this.#tell, parent !== undefined);
+    return opened;
   }
 
   async #closeOldest(): Promise<void> {

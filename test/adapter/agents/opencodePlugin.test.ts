@@ -9,6 +9,7 @@ import type {
   OpencodeMessage,
   OpencodeSessionInfo,
 } from '../../../adapter/agents/opencode/opencodeApi.ts';
+import { endedBy } from '../../../adapter/agents/opencode/opencodeOutcome.ts';
 import { opencodePlugin } from '../../../adapter/agents/opencode/opencodePlugin.ts';
 import { openSession } from '../../../adapter/openSession.ts';
 import type { Session, SessionOptions } from '../../../adapter/sessionTypes.ts';
@@ -216,11 +217,12 @@ test('commands show their sentences and ask no model; those of others are left a
   const { hooks, told } = host(context);
   const config = { command: { mine: { template: 'x' } } };
   await hooks.config(config);
-  assert.deepEqual(Object.keys(config.command), ['mine', 'context-discard', 'context-status']);
+  assert.deepEqual(Object.keys(config.command), ['mine', 'context-discard', 'context-usage', 'context-status']);
   const run = (command: string, text: string) =>
     hooks['command.execute.before']({ command, sessionID: 'ses_1', arguments: text });
   await run('mine', '');
   await assert.rejects(run('context-status', ''), /no block is active/);
+  await assert.rejects(run('context-usage', ''), /Nothing was sent yet/);
   await assert.rejects(run('context-discard', 'No ID'), /Say which block/);
   await assert.rejects(run('context-discard', 'plan'), /There is no block plan\./);
   assert.equal(told.at(-1), 'There is no block plan.');
@@ -232,6 +234,40 @@ test('an error in the view rejects, so that opencode sends nothing, and is told'
   await sessions[0]?.close();
   await assert.rejects(hooks['experimental.chat.messages.transform']({}, { messages: [first] }), /closed/);
   assert.match(told.at(-1) ?? '', /^The request was not sent\. The session is closed/);
+});
+
+test('T-27 what a provider said of its refusal is reported, but where opencode tries again', () => {
+  const { info } = answer('msg_3', [], 'error');
+  const ended = (data: unknown) => endedBy({ ...info, error: { name: 'ContextOverflowError', data } });
+  assert.deepEqual(ended({ message: 'prompt is too long', responseBody: '{"code":1}' }), {
+    outcome: 'failed',
+    error: 'prompt is too long\n{"code":1}',
+  });
+  assert.deepEqual(ended({ message: 'too many tokens', isRetryable: true }), { outcome: 'failed' });
+  assert.deepEqual(ended({ message: 7 }), { outcome: 'failed' });
+  assert.deepEqual(ended(undefined), { outcome: 'failed' });
+  assert.deepEqual(endedBy({ ...info, error: { name: 'MessageAbortedError', data: { message: 'x' } } }), {
+    outcome: 'aborted',
+  });
+});
+
+test('T-43 a session that finds drift stops opencode before the request leaves, and the next one goes on', async context => {
+  const { hooks, ask, opened, sessions, told } = host(context);
+  await ask([first]);
+  const session = sessions[0] as Session;
+  const begin = session.beginRequest.bind(session);
+  session.beginRequest = async input => {
+    opened[0]?.pause?.('It drifts.');
+    return begin(input);
+  };
+  await assert.rejects(
+    hooks['experimental.chat.messages.transform']({}, { messages: [first] }),
+    /^StoppedError: The agent was stopped\. It drifts\.$/,
+  );
+  assert.equal(told.at(-1), 'The request was not sent. The agent was stopped. It drifts.');
+  session.beginRequest = begin;
+  await ask([first]);
+  assert.equal(session.state.requests.length, 2);
 });
 
 test('a request that opencode never asked parameters for was not sent', async context => {
