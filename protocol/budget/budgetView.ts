@@ -8,6 +8,7 @@ import type { Superseded } from './budgetContents.ts';
 import type { BudgetData, CheckResult, Edit } from './budgetEvents.ts';
 import type { Resumed } from './handoff/resumeHandoff.ts';
 import type { KnownLimits } from './limits.ts';
+import type { PlanningMemo } from './memo/planningMemo.ts';
 import type { ModelSummaries } from './summary/summarizer.ts';
 import type { Tier1 } from './tier1.ts';
 
@@ -21,6 +22,8 @@ export interface BudgetView {
   readonly format: MessageFormat;
   /** Tokens of one message, at once, and the same each time within a request. */
   readonly tokensOf: (message: JsonObject) => Amount;
+  /** The same, in a form that holds for all requests of a session; absent where nobody can say which numbers stay. */
+  readonly counts?: MessageCounts;
   /** What counts them: its name stands in every edit. */
   readonly counter: string;
   readonly sha256: Sha256;
@@ -44,6 +47,24 @@ export interface BudgetView {
   readonly resumed?: Resumed;
   /** What stood before units that are gone: `RequestHistory.order`. */
   readonly order?: KnownOrder;
+  /**
+   * What planning has learned of the requests of this session before; made once for it. With it, and with `counts`, planning
+   * costs what is new; it comes to the same without.
+   */
+  readonly memo?: PlanningMemo;
+}
+
+/**
+ * What was counted of messages. How a count is read may change with every answer of a provider, counts do not: so sums of them are
+ * kept from one request to the next, and read anew.
+ */
+export interface MessageCounts {
+  /** Tokens of one message as they were counted here; an origin that is not exact is kept when it is read. */
+  of(message: JsonObject): Amount;
+  /** That number is the same in every request to come. */
+  isSettled(message: JsonObject): boolean;
+  /** A count, or a sum of counts of one origin, as `tokensOf` would give it. */
+  read(counted: Amount): Amount;
 }
 
 /** What a request is compared with, to see whether it still holds what was set. */

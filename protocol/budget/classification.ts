@@ -1,12 +1,13 @@
 import type { LifecycleState } from '../lifecycle/lifecycleState.ts';
-import { type Amount, sumOf } from '../log/amounts.ts';
-import type { EditedEntry } from './applyEdits.ts';
+import type { Amount } from '../log/amounts.ts';
 import type { Limits } from './budgetEvents.ts';
 import type { BudgetState } from './budgetState.ts';
-import type { BudgetConfig, BudgetView } from './budgetView.ts';
-import { leewayOf } from './gate.ts';
-import { type Group, groupsOf, isQuestion } from './groups.ts';
+import type { BudgetView } from './budgetView.ts';
+import type { EditedEntry } from './editedEntry.ts';
+import type { Group } from './groups.ts';
 import { type Tier, tierMaximum } from './limits.ts';
+import type { Tally } from './memo/tally.ts';
+import type { TierSums } from './memo/tierSums.ts';
 
 /** seed 3, rule 1: the last messages that stay as they are. */
 const RECENT_MESSAGES = 50;
@@ -14,11 +15,20 @@ const RECENT_MESSAGES = 50;
 /** seed 3, rule 4: no emergency takes these either. */
 const KEPT_MESSAGES = 20;
 
+/** A group of the view, and what is said of its units. */
+export interface MarkedGroup extends Group<EditedEntry> {
+  /** What its messages take, as they were counted (`amountOf`). */
+  readonly counted: Tally;
+  readonly isPinned: boolean;
+  /** The last question, or what no answer has consumed yet. */
+  readonly isHeld: boolean;
+  /** Of a document that is loaded. */
+  readonly document?: string;
+}
+
 export interface TieredGroup extends Group<EditedEntry> {
   readonly tier: Tier;
-  readonly amount: Amount;
-  /** By how much that may be more. */
-  readonly leeway: number;
+  readonly counted: Tally;
   /** No edit may take it. */
   readonly isFixed: boolean;
   /** An edit's message stands in it. */
@@ -29,6 +39,8 @@ export interface TieredGroup extends Group<EditedEntry> {
 
 export interface Classified {
   readonly groups: readonly TieredGroup[];
+  /** What they take. */
+  readonly sums: TierSums;
   /** Length of the host's transcript. */
   readonly messages: number;
   /** The recent messages take more than their tier may, or one of them alone does. */
@@ -43,47 +55,52 @@ export interface BudgetFold {
 }
 
 /**
- * The history tier by tier (tiers 4, rule 1), first match wins: pinned; a document; what touches the last 50 messages of the
- * transcript, in whole groups; all else, raw or summarised. Where the recent ones take more than their tier may, the oldest of
- * them count as history: that changes no byte.
+ * One group of the history (tiers 4, rule 1), first match wins: pinned; a document; what touches the last 50 messages of the
+ * transcript, in whole groups; all else, raw or summarised.
  */
-export function classify(
-  entries: readonly EditedEntry[],
-  view: BudgetView,
-  fold: BudgetFold,
+export function tieredGroup({ isPinned, isHeld, ...group }: MarkedGroup, messages: number): TieredGroup {
+  return {
+    ...group,
+    tier: isPinned ? 'tier1' : group.document !== undefined ? 'tier2' : isRecent(group, messages) ? 'tier4' : 'tier3',
+    isFixed: isPinned || isHeld || !isTakeable(group, messages),
+    isEdited: group.entries.some(({ edit }) => edit !== undefined),
+  };
+}
+
+/**
+ * The groups from the first recent one on. Where the recent ones take more than their tier may, the oldest of them count as
+ * history: that changes no byte.
+ */
+export function recentTiers(
+  groups: readonly TieredGroup[],
   limits: Limits,
-  config: Pick<BudgetConfig, 'headroom'>,
-): Classified {
-  const messages = transcriptLength(view);
-  const documents = documentsByUnit(fold.budget);
-  const waiting = unconsumed(fold.lifecycle);
-  const all = groupsOf(entries);
-  const asked = all.findLast(isQuestion);
-  const groups = all.map((group): TieredGroup => {
-    const document = documentOf(group, documents);
-    const isPinned = group.keys.some(key => view.pinned?.has(key));
-    const amounts = group.entries.map(({ message }) => view.tokensOf(message));
-    return {
-      ...group,
-      tier: isPinned
-        ? 'tier1'
-        : document !== undefined
-          ? 'tier2'
-          : isWithin(group, messages - RECENT_MESSAGES)
-            ? 'tier4'
-            : 'tier3',
-      amount: sumOf(amounts),
-      leeway: leewayOf(amounts, config),
-      isFixed: isPinned || group === asked || !isTakeable(group, messages) || group.keys.some(key => waiting.has(key)),
-      isEdited: group.entries.some(({ edit }) => edit !== undefined),
-      ...(document !== undefined && { document }),
-    };
-  });
-  return { ...spilled(placedNotices(groups), limits), messages };
+  view: BudgetView,
+): Pick<Classified, 'groups' | 'isOverMaximum' | 'hasOversized'> {
+  return spilled(placedNotices(groups), limits, view);
+}
+
+/** Whether a group touches the last messages of a transcript that is so long. */
+export function isRecent(group: Pick<Group, 'lastHost'>, messages: number): boolean {
+  return isWithin(group, messages - RECENT_MESSAGES);
+}
+
+/** What one of its groups takes, as the view reads its counts. */
+export function amountOf({ counted }: Pick<TieredGroup, 'counted'>, view: Pick<BudgetView, 'counts'>): Amount {
+  return counted.amount(readingOf(view));
+}
+
+/** How a sum of counts is read. */
+export function readingOf({ counts }: Pick<BudgetView, 'counts'>): (counted: Amount) => Amount {
+  return counts ? counted => counts.read(counted) : counted => counted;
+}
+
+/** History that no summary stands for. */
+export function isRaw({ tier, isEdited }: Pick<TieredGroup, 'tier' | 'isEdited'>): boolean {
+  return tier === 'tier3' && !isEdited;
 }
 
 /** Groups of the host, with no call that waits for its result, and not among the very last messages. */
-function isTakeable(group: Group, messages: number): boolean {
+function isTakeable(group: Group<EditedEntry>, messages: number): boolean {
   return (
     group.firstHost !== undefined &&
     !group.isOpen &&
@@ -93,7 +110,7 @@ function isTakeable(group: Group, messages: number): boolean {
 }
 
 /** Whether a group touches the messages from this place on. */
-function isWithin({ lastHost }: Group, from: number): boolean {
+function isWithin({ lastHost }: Pick<Group, 'lastHost'>, from: number): boolean {
   return lastHost !== undefined && lastHost >= from;
 }
 
@@ -119,17 +136,6 @@ function unconsumed({ ephemerals }: LifecycleState): ReadonlySet<string> {
   return waiting;
 }
 
-function documentsByUnit({ documents }: BudgetState): ReadonlyMap<string, string> {
-  return new Map(
-    [...documents.values()].flatMap(({ document, units }) => units.map(unit => [unit, document] as const)),
-  );
-}
-
-function documentOf({ keys }: Group, documents: ReadonlyMap<string, string>): string | undefined {
-  const found = documents.size > 0 ? documents.get(keys[0] ?? '') : undefined;
-  return found !== undefined && keys.every(key => documents.get(key) === found) ? found : undefined;
-}
-
 /** A summary is history wherever it stands; what is appended counts with what stands before it. */
 function placedNotices(groups: readonly TieredGroup[]): readonly TieredGroup[] {
   let isRecent = false;
@@ -144,22 +150,26 @@ function placedNotices(groups: readonly TieredGroup[]): readonly TieredGroup[] {
 }
 
 /** The newest group stays, however large it is. */
-function spilled(groups: readonly TieredGroup[], limits: Limits): Omit<Classified, 'messages'> {
+function spilled(
+  groups: readonly TieredGroup[],
+  limits: Limits,
+  view: BudgetView,
+): Pick<Classified, 'groups' | 'isOverMaximum' | 'hasOversized'> {
   const maximum = tierMaximum(limits, 'tier4');
-  const recent = groups.filter(({ tier }) => tier === 'tier4');
-  let tokens = 0;
+  const recent = groups.filter(({ tier }) => tier === 'tier4').map(group => ({ group, ...amountOf(group, view) }));
+  let total = 0;
   let kept = 0;
-  for (const { amount } of recent.toReversed()) {
-    tokens += amount.tokens;
-    if (kept > 0 && tokens > maximum) {
+  for (const { tokens } of recent.toReversed()) {
+    total += tokens;
+    if (kept > 0 && total > maximum) {
       break;
     }
     kept++;
   }
-  const spill = new Set(recent.slice(0, recent.length - kept));
+  const spill = new Set(recent.slice(0, recent.length - kept).map(({ group }) => group));
   return {
     groups: spill.size === 0 ? groups : groups.map(group => (spill.has(group) ? { ...group, tier: 'tier3' } : group)),
     isOverMaximum: spill.size > 0,
-    hasOversized: recent.some(({ amount }) => amount.tokens > maximum),
+    hasOversized: recent.some(({ tokens }) => tokens > maximum),
   };
 }

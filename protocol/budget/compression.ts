@@ -1,10 +1,9 @@
 import type { BudgetEvent } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
-import type { BudgetFold } from './classification.ts';
+import { type BudgetFold, isRaw } from './classification.ts';
 import { isOverTrigger, limitsOf, rearmGrowth } from './limits.ts';
 import { DETAILS, type SummaryGroup } from './summary/summarizer.ts';
 import { extractiveDrafts, isSmaller, modelDrafts, type Part, partsOf, type SummaryDraft } from './summaryDrafts.ts';
-import { isRaw } from './totals.ts';
 import { type EditDraft, runsOf, unitsOf, Workbench } from './workbench.ts';
 
 /** What a model may be asked to summarise before the request is built. */

@@ -1,12 +1,11 @@
 import type { Edit, EditKind } from './budgetEvents.ts';
-import type { TieredGroup } from './classification.ts';
+import { isRaw, type TieredGroup } from './classification.ts';
 import { knownConstraints, rawParts } from './compression.ts';
 import { isReferenced } from './documents.ts';
 import { extractive, holdsConstraint } from './summary/extractive.ts';
 import { shorterSummary } from './summary/shorterSummary.ts';
 import { summaryGroupOf } from './summary/summaryGroups.ts';
 import { draftOf, extractiveDrafts, isSmaller, type SummaryDraft } from './summaryDrafts.ts';
-import { isRaw } from './totals.ts';
 import { type EditDraft, followed, runsOf, tokensOf, unitsOf, type Workbench } from './workbench.ts';
 
 /** Who makes the edits that are no summaries. */
@@ -120,7 +119,7 @@ function summaryEdit({ part, summary, message, actor, form }: SummaryDraft): Edi
 function goneEdit(bench: Workbench, kind: EditKind, groups: readonly TieredGroup[]): EditDraft | undefined {
   const { view } = bench;
   const message = bench.wouldBeginWithAnswer(groups) ? view.format.userMessage(GAP_TEXT) : undefined;
-  if (tokensOf(groups) <= (message ? view.tokensOf(message).tokens : 0)) {
+  if (tokensOf(groups, view) <= (message ? view.tokensOf(message).tokens : 0)) {
     return undefined;
   }
   return { kind, cause: 'over-limit', actor: LAYER, units: unitsOf(groups), ...(message && { message }) };

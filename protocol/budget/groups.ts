@@ -34,7 +34,8 @@ export function isQuestion({ entries }: Pick<Group, 'entries'>): boolean {
   return entries.length === 1 && first?.role === 'user' && first.answers.length === 0;
 }
 
-function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entry> {
+/** What these entries make, which belong together. */
+export function groupOf<Entry extends ViewEntry>(entries: readonly Entry[]): Group<Entry> {
   const [first] = entries;
   if (entries.length === 1 && first) {
     const { keys, calls, answers, host } = first;

@@ -1,10 +1,10 @@
 import { priceOf } from '../request/price.ts';
 import { anchor } from './anchors.ts';
-import type { EditedEntry } from './applyEdits.ts';
 import type { BudgetData, BudgetEvent, Edit, Measured } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
 import type { BudgetFold } from './classification.ts';
 import { compress, isCompressionDue } from './compression.ts';
+import type { EditedEntry } from './editedEntry.ts';
 import { emergency } from './emergency.ts';
 import { gateOf, type MeasuredRequest, withReset } from './gate.ts';
 import { showResumed } from './handoff/resumeEdits.ts';
@@ -72,7 +72,7 @@ function measure(bench: Workbench): Measured {
     total,
     rawHistory,
     limits,
-    edited: hasEdit(bench),
+    edited: bench.hides,
     gate: gateOf(bench.isOverLimit, config),
     flags: flagsOf(totals, classified, limits),
   };
@@ -124,9 +124,4 @@ export function passEvents(
 /** seed 3, rule 2: half of the history. */
 function outcomeOf(before: Totals, after: Totals): 'enough' | 'target-missed' {
   return after.tiers.tier3.tokens <= Math.floor(before.tiers.tier3.tokens / 2) ? 'enough' : 'target-missed';
-}
-
-/** Whether something of the view is gone, be it that a summary stands for it. */
-function hasEdit({ view, entries }: Workbench): boolean {
-  return entries.filter(({ edit }) => !edit).length < view.entries.length;
 }

@@ -51,7 +51,7 @@ export function draftOf(
     message,
     actor,
     form,
-    before: tokensOf(part.groups),
+    before: tokensOf(part.groups, view),
     after: view.tokensOf(message).tokens,
   };
 }

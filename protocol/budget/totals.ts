@@ -1,9 +1,10 @@
 import { type Amount, NOTHING, sumOf, weaker } from '../log/amounts.ts';
 import type { Flag, Limits, Measured } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
-import type { Classified, TieredGroup } from './classification.ts';
+import { type Classified, readingOf } from './classification.ts';
 import { isOverLimit, leewayOf } from './gate.ts';
 import { isNearLimit, isOverTrigger, TIERS, type Tier, tierMaximum } from './limits.ts';
+import type { TierSums } from './memo/tierSums.ts';
 
 /** What a request takes, in rows that add up to the total. */
 export interface Totals extends Pick<Measured, 'tiers' | 'host' | 'unattributed' | 'total' | 'rawHistory'> {
@@ -13,48 +14,43 @@ export interface Totals extends Pick<Measured, 'tiers' | 'host' | 'unattributed'
   readonly leeway: number;
 }
 
-/** Of the view that these groups make. */
+/** Of the view whose groups take these. */
 export function totalsOf(
-  groups: readonly TieredGroup[],
+  { tiers: counted, raw }: TierSums,
   view: BudgetView,
   config: Pick<BudgetConfig, 'tier1Blocks' | 'headroom'>,
 ): Totals {
-  const { tier1Blocks = [] } = config;
-  const first = new Set(tier1Blocks);
+  const first = new Set(config.tier1Blocks);
+  const read = readingOf(view);
   const blocks = (isFirst: boolean) =>
     view.blocks.filter(({ id }) => first.has(id) === isFirst).map(block => block.amount);
-  const beside: Readonly<Record<Tier, readonly Amount[]>> = {
-    tier1: [view.tier1, ...blocks(true)],
-    tier2: blocks(false),
-    tier3: [],
-    tier4: [],
+  const parts: Readonly<Record<Tier, readonly Amount[]>> = {
+    tier1: [view.tier1, ...blocks(true), ...counted.tier1.amounts(read)],
+    tier2: [...blocks(false), ...counted.tier2.amounts(read)],
+    tier3: counted.tier3.amounts(read),
+    tier4: counted.tier4.amounts(read),
   };
-  const sum = (tier: Tier) =>
-    sumOf([...beside[tier], ...groups.filter(group => group.tier === tier).map(({ amount }) => amount)]);
-  const tiers = { tier1: sum('tier1'), tier2: sum('tier2'), tier3: sum('tier3'), tier4: sum('tier4') };
   const { system, tools, prefix } = view.host;
-  const host = sumOf([system, tools, prefix]);
+  const host = [system, tools, prefix];
+  const all = TIERS.flatMap(tier => parts[tier]);
+  const explained = sumOf([...all, ...host]);
   const unattributed = view.unattributed ?? NOTHING;
-  const parts = sumOf([...TIERS.map(tier => tiers[tier]), host]);
-  const tokens = Math.max(0, parts.tokens + unattributed.tokens);
-  const leeway = groups.reduce(
-    (sum, group) => sum + group.leeway,
-    leewayOf([view.tier1, ...view.blocks.map(({ amount }) => amount)], config),
-  );
+  const tokens = Math.max(0, explained.tokens + unattributed.tokens);
+  const leeway = leewayOf(all, config);
   return {
-    tiers,
-    host,
+    tiers: {
+      tier1: sumOf(parts.tier1),
+      tier2: sumOf(parts.tier2),
+      tier3: sumOf(parts.tier3),
+      tier4: sumOf(parts.tier4),
+    },
+    host: sumOf(host),
     unattributed,
-    total: { tokens, origin: view.unattributed ? unattributed.origin : parts.origin },
-    bound: tokens + leeway + leewayOf([system, tools, prefix, unattributed], config),
+    total: { tokens, origin: view.unattributed ? unattributed.origin : explained.origin },
+    bound: tokens + leeway + leewayOf([...host, unattributed], config),
     leeway,
-    rawHistory: sumOf(groups.filter(isRaw).map(({ amount }) => amount)),
+    rawHistory: raw.amount(read),
   };
-}
-
-/** History that no summary stands for. */
-export function isRaw({ tier, isEdited }: TieredGroup): boolean {
-  return tier === 'tier3' && !isEdited;
 }
 
 /** A total with some tokens less and others more. */

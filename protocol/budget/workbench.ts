@@ -1,10 +1,12 @@
 import { type Amount, NOTHING, sumOf } from '../log/amounts.ts';
 import type { JsonObject } from '../request/json.ts';
-import { applyEdits, type EditedEntry, editsInForce, isAnswer } from './applyEdits.ts';
+import { editsInForce } from './applyEdits.ts';
 import type { Edit, Limits } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
-import { type BudgetFold, type Classified, classify, type TieredGroup } from './classification.ts';
+import { amountOf, type BudgetFold, type Classified, type TieredGroup } from './classification.ts';
+import { type EditedEntry, isAnswer } from './editedEntry.ts';
 import { isOverLimit } from './gate.ts';
+import { type Planned, PlanningMemo } from './memo/planningMemo.ts';
 import { changedTotal, type Totals, totalsOf } from './totals.ts';
 
 /** What an edit is made of; its number, its totals and its hash follow. */
@@ -19,10 +21,10 @@ export class Workbench {
   readonly fold: BudgetFold;
   readonly config: BudgetConfig;
   readonly limits: Limits;
+  readonly #memo: PlanningMemo;
   readonly #before: readonly Edit[];
   readonly #planned: Edit[] = [];
-  #entries: readonly EditedEntry[];
-  #classified: Classified;
+  #plan: Planned;
   #totals: Totals;
 
   constructor(view: BudgetView, fold: BudgetFold, config: BudgetConfig, limits: Limits) {
@@ -30,10 +32,10 @@ export class Workbench {
     this.fold = fold;
     this.config = config;
     this.limits = limits;
-    this.#before = editsInForce(view.edits);
-    this.#entries = applyEdits(view.entries, this.#before, view.order);
-    this.#classified = classify(this.#entries, view, fold, limits, config);
-    this.#totals = totalsOf(this.#classified.groups, view, config);
+    this.#memo = view.memo ?? new PlanningMemo();
+    this.#before = this.#memo.inForce(view.edits);
+    this.#plan = this.#memo.plan(view, this.#before, fold, limits);
+    this.#totals = totalsOf(this.#plan.sums, view, config);
   }
 
   /** All edits in force, the planned ones too. */
@@ -46,11 +48,16 @@ export class Workbench {
   }
 
   get entries(): readonly EditedEntry[] {
-    return this.#entries;
+    return this.#plan.entries;
   }
 
   get classified(): Classified {
-    return this.#classified;
+    return this.#plan;
+  }
+
+  /** Whether something of the view is gone, be it that a summary stands for it. */
+  get hides(): boolean {
+    return this.#plan.hides;
   }
 
   get totals(): Totals {
@@ -73,9 +80,8 @@ export class Workbench {
       total = edit.after;
       this.#planned.push(edit);
     }
-    this.#entries = applyEdits(this.view.entries, this.edits, this.view.order);
-    this.#classified = classify(this.#entries, this.view, this.fold, this.limits, this.config);
-    this.#totals = totalsOf(this.#classified.groups, this.view, this.config);
+    this.#plan = this.#memo.plan(this.view, this.edits, this.fold, this.limits);
+    this.#totals = totalsOf(this.#plan.sums, this.view, this.config);
     return this.#planned.slice(known);
   }
 
@@ -85,7 +91,7 @@ export class Workbench {
    */
   wouldBeginWithAnswer(groups: readonly TieredGroup[]): boolean {
     const gone = new Set(groups.flatMap(({ entries }) => entries));
-    const first = this.#entries.find(entry => !gone.has(entry));
+    const first = this.entries.find(entry => !gone.has(entry));
     return isAnswer(first) && !isAnswer(this.view.entries[0]);
   }
 
@@ -107,11 +113,14 @@ export class Workbench {
 
   /** What the groups of these units, and the messages of these edits, take in the view as it stands. */
   #amountOf(units: readonly string[], edits: readonly number[]): Amount {
+    if (units.length === 0 && edits.length === 0) {
+      return NOTHING;
+    }
     const wanted = new Set(units);
     return sumOf(
-      this.#classified.groups
+      this.classified.groups
         .filter(({ keys, entries }) => wanted.has(keys[0] ?? '') || edits.includes(entries[0]?.edit?.edit ?? 0))
-        .map(({ amount }) => amount),
+        .map(group => amountOf(group, this.view)),
     );
   }
 }
@@ -140,8 +149,8 @@ export function unitsOf(groups: readonly TieredGroup[]): readonly string[] {
   return groups.flatMap(({ keys, entries }) => entries[0]?.edit?.units ?? keys);
 }
 
-export function tokensOf(groups: readonly TieredGroup[]): number {
-  return sumOf(groups.map(({ amount }) => amount)).tokens;
+export function tokensOf(groups: readonly TieredGroup[], view: BudgetView): number {
+  return sumOf(groups.map(group => amountOf(group, view))).tokens;
 }
 
 /** The place of an edit that stands for no unit, for one that replaces it. */

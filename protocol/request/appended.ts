@@ -37,7 +37,7 @@ export interface KnownOrder {
 }
 
 /** What an appended message follows. */
-interface Anchor {
+export interface Anchor {
   /** Of the entry; -1 is the start. */
   readonly anchor: number;
   /** How many units that are gone lie between that entry's and the one that it was appended to. */
@@ -82,6 +82,20 @@ export function placeAppended(
   return placed;
 }
 
+/** Entries by what they show: what stays where it is is the same entry in each view. */
+const ENTRIES = new WeakMap<Appended, PlacedEntry>();
+
+function entryOf(appended: Appended): PlacedEntry {
+  const known = ENTRIES.get(appended);
+  if (known) {
+    return known;
+  }
+  const { message, key } = appended;
+  const entry = { message, changed: false, keys: [key], calls: [], answers: [], appended };
+  ENTRIES.set(appended, entry);
+  return entry;
+}
+
 /** The appended messages of a view, in their order, for the views to come. */
 export function appendedIn(entries: readonly PlacedEntry[]): readonly Appended[] {
   return entries.flatMap(({ appended }) => appended ?? []);
@@ -98,18 +112,27 @@ function placesOf(entries: readonly ViewEntry[], appended: readonly ToAppend[], 
   const placed = new Map<string, Place>();
   const known = new Map<string, Anchor>();
   const last = entries.at(-1)?.keys.at(-1) ?? '';
-  return appended.map(({ after = last, ...one }) => {
+  return appended.map(one => {
+    const { after = last } = one;
     const { anchor, distance } = placed.get(after) ?? anchorOf(after, anchors, order, known);
-    const place = { appended: { ...one, after }, at: outsidePairs[anchor + 1] ?? entries.length, anchor, distance };
+    const place = {
+      appended: isPlaced(one) ? one : { ...one, after },
+      at: outsidePairs[anchor + 1] ?? entries.length,
+      anchor,
+      distance,
+    };
     placed.set(one.key, place);
     return place;
   });
 }
 
-/** The unit itself, or the nearest earlier one that is left. `known` is what was found out for units that are gone. */
-function anchorOf(
+/**
+ * The unit itself, or the nearest earlier one that is left. `anchors` tells the place of a unit that is left, `known` what was
+ * found out for units that are gone; it learns of those that are passed by.
+ */
+export function anchorOf(
   unit: string,
-  anchors: ReadonlyMap<string, number>,
+  anchors: Pick<ReadonlyMap<string, number>, 'get'>,
   order: KnownOrder,
   known: Map<string, Anchor>,
 ): Anchor {
@@ -134,8 +157,8 @@ function anchorOf(
   return whole;
 }
 
-function entryOf(appended: Appended): PlacedEntry {
-  return { message: appended.message, changed: false, keys: [appended.key], calls: [], answers: [], appended };
+function isPlaced(one: ToAppend): one is Appended {
+  return one.after !== undefined;
 }
 
 /** The appended messages that stand on a log's surface, for an instance that goes on with it. */

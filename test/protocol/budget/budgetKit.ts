@@ -159,7 +159,11 @@ export class BudgetRun {
 
   /** Plans, logs and seals the next request; a blocked one is not sealed. */
   request(messages: readonly JsonObject[]): BudgetedRequest {
-    const view = this.viewOf(messages);
+    return this.send(this.viewOf(messages));
+  }
+
+  /** The same for a view that was made somewhere. */
+  send(view: BudgetView): BudgetedRequest {
     const made = budgetRequest(view, this.state, this.config);
     [...made.events, ...measuredEvents(made)].forEach(event => this.append(event));
     if (made.gate !== 'blocked') {

@@ -34,7 +34,7 @@ const SAID = [
 ];
 
 /** Messages that follow each other as an agent would have them. */
-function messagesOf([kind, detail]: Act, id: string): readonly JsonObject[] {
+export function messagesOf([kind, detail]: Act, id: string): readonly JsonObject[] {
   const many = words((detail % 23) + 1, `${id}x`);
   switch (kind) {
     case 0:

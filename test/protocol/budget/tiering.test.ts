@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEdits } from '../../../protocol/budget/applyEdits.ts';
-import { classify } from '../../../protocol/budget/classification.ts';
 import { measuredEvents } from '../../../protocol/budget/gate.ts';
 import { limitsOf } from '../../../protocol/budget/limits.ts';
+import { Workbench } from '../../../protocol/budget/workbench.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { assistant, BudgetRun, call, exact, result, talk, user, WINDOW, words } from './budgetKit.ts';
 
 const tiersOf = (run: BudgetRun, messages: readonly JsonObject[]) => {
   const view = run.viewOf(messages);
-  return classify(view.entries, view, run.state, limitsOf(run.config.limits), run.config).groups;
+  return new Workbench(view, run.state, run.config, limitsOf(run.config.limits)).classified.groups;
 };
 
 test('T-01 within its limits the layer gives the very entries of seed 1', () => {
