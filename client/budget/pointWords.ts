@@ -11,15 +11,14 @@ export function pointData(point: ChartPoint, { say }: Wording): PointData {
   const happened = happenedText(point, { say });
   const cached = cache && Math.round((cache.read / cache.input) * 100);
   const percent = percentOf(total.tokens, window);
-  const sentences = [
-    nameOf(point, { say }),
+  const facts = [
     say(sentence('{0} tokens, {1}% of the window', countText(total), percent)),
     ...(cached === undefined ? [] : [say(sentence('{0}% of the input from the cache', cached))]),
     ...happened,
   ];
   return {
     request,
-    label: `${sentences.join('. ')}.`,
+    label: say(sentence('{0}: {1}.', nameOf(point, { say }), facts.join('; '))),
     cells: [
       point.first === point.last ? String(request) : `${request} (${point.first}–${point.last})`,
       countText(total),

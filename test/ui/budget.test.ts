@@ -4,6 +4,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { createLog } from '../../local/openLog.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { longBudgetLog } from '../client/budget/longBudgetLog.ts';
+import { measured, measuredRequests } from '../client/budget/measured.ts';
 import { request } from '../client/views/kit.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { logOf, opened } from '../protocol/log/sessions.ts';
@@ -68,22 +69,22 @@ test('issue 6: the budget of a million tokens is drawn, and walked by keyboard a
   await budget().locator('body').press('Tab');
   assert.equal(await focused.innerText(), 'Show as Table');
   await page.keyboard.press('Tab');
-  assert.match(await says(), /^Request 400\. [\d,]+ tokens, \d+% of the window\. \d+% of the input from the cache\.$/);
+  assert.match(await says(), /^Request 400: [\d,]+ tokens, \d+% of the window; \d+% of the input from the cache\.$/);
   await page.keyboard.press('Home');
-  assert.match(await says(), /^Request 1\. /);
+  assert.match(await says(), /^Request 1: /);
   await page.keyboard.press('ArrowRight');
-  assert.match(await says(), /^Request 2\. /);
+  assert.match(await says(), /^Request 2: /);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  assert.match(await says(), /^Request 1\. /);
+  assert.match(await says(), /^Request 1: /);
   await page.keyboard.press('End');
   await page.keyboard.press('PageUp');
-  assert.match(await says(), /^Request 360\. /);
+  assert.match(await says(), /^Request 360: /);
   await window.picture('51-budget-keys');
   await page.keyboard.press('Enter');
   await page.locator('.tab.active', { hasText: 'Request 360.txt' }).waitFor();
   await page
-    .locator('.view-line', { hasText: 'Request 360 of demo' })
+    .locator('.view-line', { hasText: /^config/ })
     .first()
     .waitFor();
 });
@@ -116,11 +117,60 @@ test('the usage report is a document in the form of seed 3', limit, async () => 
   await window.picture('53-usage-report');
 });
 
-test('a session without the layer says so, and how to turn it on', limit, async () => {
+test('what the views show of then, the budget shows of then, and leads back', limit, async () => {
+  const { page } = window;
+  await page.locator('.tab', { hasText: 'Budget' }).click();
+  await budget().getByRole('button', { name: 'Show as Chart' }).waitFor();
+  await window.run('Context Lifecycle: Show State at Request…', 'Request 399');
+  await budget().getByText('This is how the session was when request 399 had been sealed').waitFor();
+  await window.picture('54-budget-then');
+  await budget().getByRole('button', { name: 'Back to now' }).click();
+  await budget().getByText('Not live: past session.').waitFor();
+  await closeSession();
+});
+
+async function closeSession(): Promise<void> {
+  await window.run('View: Close All Editors');
   await window.run('Context Lifecycle: Remove Session from the Sidebar');
+}
+
+test('one request is a chart, and so are 10,000', limit, async () => {
+  await openLog('one', logOf([opened, ...measuredRequests([310])]));
+  await window.run('Context Lifecycle: Show Budget');
+  await budget().getByText('Not drawn, for they lie far above').or(budget().getByText('Limit 900')).first().waitFor();
+  await window.picture('55-budget-1');
+  await closeSession();
+  const totals = Array.from({ length: 10_000 }, (_, index) => 200 + ((index * 7) % 1_900) / 4);
+  await openLog('many', logOf([opened, ...measuredRequests(totals.map(Math.floor))]));
+  await window.run('Context Lifecycle: Show Budget');
+  await budget().getByText('Requests, 10 in each column').waitFor();
+  assert.equal(await budget().locator('rect.column').count(), 1_000);
+  await window.picture('56-budget-10000');
+  await closeSession();
+});
+
+test('a request above its limit is an error in words, and cannot be opened', limit, async () => {
+  const events = [...measuredRequests([400, 650, 710]), measured(4, 940, { gate: 'blocked', flags: ['over-limit'] })];
+  await openLog('blocked', logOf([opened, ...events]));
+  await window.run('Context Lifecycle: Show Budget');
+  await budget().getByText('94% of the window: above the limit, so request 4 was not sent.').waitFor();
+  await pictures('57-budget-blocked');
+  assert.equal(await budget().locator('rect.column').last().getAttribute('role'), 'img');
+  const { fold, unfold } = sessionViewsOf(window.page);
+  // A row that does not fit into its view is not drawn.
+  await Promise.all(['Blocks', 'Requests', 'Declared Blocks'].map(fold));
+  await unfold('Session');
+  await rows('Session').filter({ hasText: '94% of 1,000' }).click();
+  await window.page.locator('.tab.active', { hasText: 'Budget' }).waitFor();
+  await fold('Session');
+  await Promise.all(['Blocks', 'Requests'].map(unfold));
+  await closeSession();
+});
+
+test('a session without the layer says so, and how to turn it on', limit, async () => {
   await openLog('off', logOf([opened, ...request(1, 1)]));
   await window.run('Context Lifecycle: Show Budget');
   await budget().getByText('The budget layer is off in this session').waitFor();
   await budget().getByText(`write "budget": {"enabled": true} into ${home}/config.json`).waitFor();
-  await window.picture('54-budget-off');
+  await window.picture('58-budget-off');
 });

@@ -76,9 +76,7 @@ test('a request that was blocked is a point of its own, beside the one that was 
 
 test('the share of the cache is absent where the provider did not say it', () => {
   const answered = (usage: object) =>
-    request(1, 2).map(event =>
-      event.type === 'step/end' ? ({ ...event, data: { ...event.data, usage } } as NewEvent) : event,
-    );
+    request(1, 2).map(event => (event.type === 'step/end' ? { ...event, data: { ...event.data, usage } } : event));
   const cacheOf = (usage: object) => chartOf(measured(1, 400), ...answered(usage)).points[0]?.cache;
   assert.deepEqual(cacheOf({ input: 400, cacheRead: 300 }), { read: 300, input: 400 });
   assert.deepEqual(cacheOf({ input: 400, cacheRead: 0 }), { read: 0, input: 400 });

@@ -88,18 +88,16 @@ test('each request is said in words, and is a row of the table', () => {
     pass(1, 2),
     measured(2, 500),
     ...request(2, 10).map(event =>
-      event.type === 'step/end'
-        ? ({ ...event, data: { ...event.data, usage: { input: 500, cacheRead: 123 } } } as NewEvent)
-        : event,
+      event.type === 'step/end' ? { ...event, data: { ...event.data, usage: { input: 500, cacheRead: 123 } } } : event,
     ),
     measured(3, 950, { gate: 'blocked', flags: ['over-limit'] }),
   );
   assert.deepEqual(
     requests?.points.map(({ label }) => label),
     [
-      'Request 1. ~400 tokens, 40% of the window.',
-      'Request 2. ~500 tokens, 50% of the window. 25% of the input from the cache. history compressed.',
-      'Request 3. ~950 tokens, 95% of the window. not sent: above the limit.',
+      'Request 1: ~400 tokens, 40% of the window.',
+      'Request 2: ~500 tokens, 50% of the window; 25% of the input from the cache; history compressed.',
+      'Request 3: ~950 tokens, 95% of the window; not sent: above the limit.',
     ],
   );
   assert.deepEqual(

@@ -14,6 +14,9 @@ class CachedRun extends LoggedRun {
 
   override append(event: NewEvent | BudgetEvent): void {
     super.append(event.type === 'step/end' ? { ...event, data: { ...event.data, usage: this.#usage() } } : event);
+    if (event.type === 'step/start' && event.data.requestSequence === 1) {
+      super.append({ type: 'request/header', data: { header: { config: { model: 'test' } }, reason: 'initial' } });
+    }
   }
 
   #usage() {
