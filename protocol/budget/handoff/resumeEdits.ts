@@ -1,5 +1,6 @@
 import { check } from '../anchors.ts';
 import type { BudgetEvent } from '../budgetEvents.ts';
+import type { BudgetState } from '../budgetState.ts';
 import { structuredText } from '../summary/summaryText.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -10,7 +11,7 @@ import type { Workbench } from '../workbench.ts';
 export function showResumed(bench: Workbench): readonly BudgetEvent[] {
   const { view, fold } = bench;
   const { resumed, anchoring } = view;
-  if (!resumed || fold.budget.edits.toArray().some(({ cause }) => cause === 'resume')) {
+  if (!resumed || wasShown(fold.budget)) {
     return [];
   }
   const told = { cause: 'resume', actor: `handoff:${resumed.from}`, units: [], follows: '' } as const;
@@ -30,4 +31,14 @@ export function showResumed(bench: Workbench): readonly BudgetEvent[] {
     },
   ]);
   return anchoring ? check(bench, anchoring, 'resume', 0) : [];
+}
+
+/** The first edits of such a session are these, so that it is soon known. */
+function wasShown({ edits }: BudgetState): boolean {
+  for (const { cause } of edits) {
+    if (cause === 'resume') {
+      return true;
+    }
+  }
+  return false;
 }

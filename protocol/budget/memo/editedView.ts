@@ -15,7 +15,7 @@ export interface Edited {
   readonly hides: boolean;
 }
 
-/** Applies edits to one view after another; each costs what is new in it, and the first one with other edits all of it. */
+/** Applies edits to one view after another; each costs what is new in it, and one whose edits take something else all of it. */
 export class EditedView {
   readonly #entries = new WeakMap<Edit, EditedEntry>();
   readonly #view: GroupList;
@@ -33,11 +33,8 @@ export class EditedView {
     this.#places = new NoticePlaces(this.#left);
   }
 
-  /** `edits` are all in force. */
+  /** `edits` are all in force; without any the entries are the very list. */
   apply(view: readonly ViewEntry[], edits: readonly Edit[], order: KnownOrder | undefined): Edited {
-    if (edits.length === 0) {
-      return { entries: view, hides: false };
-    }
     if (edits !== this.#edits) {
       this.#edits = edits;
       this.#notices = edits.filter(isPlaced).flatMap(edit => this.#noticeOf(edit));

@@ -44,7 +44,7 @@ export const planningActs = fc.record({
 type PlanningActs = typeof planningActs extends fc.Arbitrary<infer Acts> ? Acts : never;
 
 /** A counter as adapters have it: a message is an estimate when it is seen first, and how counts are read changes with the answers. */
-class Counter implements MessageCounts {
+export class Counter implements MessageCounts {
   /** What one word is at the provider. */
   rate = 1;
   #counted = new WeakSet<JsonObject>();
