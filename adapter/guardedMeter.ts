@@ -1,5 +1,6 @@
-import { amount as amountShape, price as priceShape } from '../protocol/log/amounts.ts';
+import { type Amount, amount as amountShape, price as priceShape } from '../protocol/log/amounts.ts';
 import { sizes as sizesShape } from '../protocol/log/sessionEvents.ts';
+import type { Json } from '../protocol/request/json.ts';
 import type { Shape } from '../protocol/shape.ts';
 import type { PartCounts, RequestMeter } from './requestMeter.ts';
 import { estimatedTokens } from './tokens/estimate.ts';
@@ -69,24 +70,28 @@ const ESTIMATES: PartCounts = {
 };
 
 function guardedCounts(counts: PartCounts | undefined, failed: (why: string) => void): PartCounts | undefined {
-  return (
-    counts && {
-      ...counts,
-      amountOf(value, readAs) {
-        try {
-          const amount = counts.amountOf(value, readAs);
-          const fault = amountShape.fault(amount, 'amount');
-          if (fault === undefined) {
-            return amount;
-          }
-          failed(fault);
-        } catch (error) {
-          failed(sentenceOf(error));
-        }
-        return ESTIMATES.amountOf(value);
-      },
+  if (!counts) {
+    return undefined;
+  }
+  const sound = (count: () => Amount, value: Json): Amount => {
+    try {
+      const amount = count();
+      const fault = amountShape.fault(amount, 'amount');
+      if (fault === undefined) {
+        return amount;
+      }
+      failed(fault);
+    } catch (error) {
+      failed(sentenceOf(error));
     }
-  );
+    return ESTIMATES.amountOf(value);
+  };
+  const { messages } = counts;
+  return {
+    ...counts,
+    amountOf: (value, readAs) => sound(() => counts.amountOf(value, readAs), value),
+    ...(messages && { messages: { ...messages, of: message => sound(() => messages.of(message), message) } }),
+  };
 }
 
 function sentenceOf(error: unknown): string {

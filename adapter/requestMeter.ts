@@ -1,3 +1,4 @@
+import type { MessageCounts } from '../protocol/budget/budgetView.ts';
 import type { Amount, EventData, Price, Usage } from '../protocol/log/sessionEvents.ts';
 import type { Json, JsonObject } from '../protocol/request/json.ts';
 import type { HeaderParts } from './headerInput.ts';
@@ -24,6 +25,8 @@ export type Surroundings = Omit<MeasuredRequest, 'requestSequence' | 'messages' 
 export interface PartCounts {
   /** A tool is read as its JSON, everything else as its texts. */
   amountOf(value: Json, readAs?: 'message' | 'tool'): Amount;
+  /** Of messages alone, in a form whose sums hold for all requests of a session. */
+  readonly messages?: MessageCounts;
   /** What the provider counted of the last such request beyond its parts; absent where there was none. */
   readonly unattributed?: Pick<Amount, 'origin'> & { readonly tokens: number };
   /** What counts them. */

@@ -9,6 +9,7 @@ import { compressionRequest } from '../../protocol/budget/compression.ts';
 import { measuredEvents } from '../../protocol/budget/gate.ts';
 import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
 import { TIERS } from '../../protocol/budget/limits.ts';
+import { PlanningMemo } from '../../protocol/budget/memo/planningMemo.ts';
 import { type BudgetedRequest, budgetRequest } from '../../protocol/budget/plan.ts';
 import { remeasured } from '../../protocol/budget/remeasured.ts';
 import type { ModelSummaries } from '../../protocol/budget/summary/summarizer.ts';
@@ -68,6 +69,7 @@ export class BudgetLayer {
   readonly #options: BudgetLayerOptions;
   readonly #contents = new BudgetContents();
   readonly #stories = new UnitStories();
+  readonly #memo = new PlanningMemo();
   readonly #blocks: BlockSizes;
   readonly firstTier: FirstTier;
   /** Events before it were remembered. */
@@ -167,7 +169,8 @@ export class BudgetLayer {
     if (!this.#last) {
       return undefined;
     }
-    const { view, fold, config } = this.#viewOf(this.#last);
+    // What is thought of here must not be learned: it is in no log.
+    const { view, fold, config } = this.#viewOf(this.#last, 'forgets');
     return whatIfCompressed(view, fold, config);
   }
 
@@ -192,7 +195,10 @@ export class BudgetLayer {
     return this.#options.log.state.requests.length + 1;
   }
 
-  #viewOf(request: ToPlan): { readonly view: BudgetView; readonly fold: BudgetFold; readonly config: BudgetConfig } {
+  #viewOf(
+    request: ToPlan,
+    learns: 'learns' | 'forgets' = 'learns',
+  ): { readonly view: BudgetView; readonly fold: BudgetFold; readonly config: BudgetConfig } {
     this.#catchUp();
     const { log, meter } = this.#options;
     const counts = meter.counts({ ...request.header, prefix: request.wholePrefix });
@@ -205,6 +211,7 @@ export class BudgetLayer {
       stories: this.#stories,
       blocks: this.#blocks,
       firstTier: this.firstTier,
+      memo: learns === 'learns' ? this.#memo : undefined,
     });
     return { view, fold: log.state, config: this.#config(request) };
   }

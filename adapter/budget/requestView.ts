@@ -1,6 +1,7 @@
 import type { BudgetContents } from '../../protocol/budget/budgetContents.ts';
 import type { BudgetView } from '../../protocol/budget/budgetView.ts';
 import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
+import type { PlanningMemo } from '../../protocol/budget/memo/planningMemo.ts';
 import type { LifecycleSession } from '../../protocol/lifecycle/lifecycleSession.ts';
 import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
 import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
@@ -48,6 +49,8 @@ export interface ViewParts {
   readonly format: MessageFormat;
   readonly pause?: ((why: string) => void) | undefined;
   readonly resumed?: Resumed | undefined;
+  /** Absent for a view of which nothing is to be learned. */
+  readonly memo: PlanningMemo | undefined;
 }
 
 const UNCOUNTED: PartCounts = { amountOf: () => NOTHING, counter: 'none' };
@@ -56,7 +59,7 @@ const UNCOUNTED: PartCounts = { amountOf: () => NOTHING, counter: 'none' };
 export function requestView(parts: ViewParts): BudgetView {
   const { request, state, contents, stories, firstTier, lifecycle, format, pause, resumed } = parts;
   const { entries, header, prefix } = request;
-  const { amountOf, counter, unattributed } = parts.counts ?? UNCOUNTED;
+  const { amountOf, counter, unattributed, messages: counts } = parts.counts ?? UNCOUNTED;
   const { message: tier1, text: prefixText } = firstTier;
   const { blocks } = state.lifecycle;
   return {
@@ -65,6 +68,8 @@ export function requestView(parts: ViewParts): BudgetView {
     edits: contents.edits,
     format,
     tokensOf: message => amountOf(message),
+    ...(counts && { counts }),
+    ...(parts.memo && { memo: parts.memo }),
     counter,
     sha256,
     host: {

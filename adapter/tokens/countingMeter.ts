@@ -1,3 +1,4 @@
+import type { MessageCounts } from '../../protocol/budget/budgetView.ts';
 import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
 import type { Price, Usage } from '../../protocol/log/sessionEvents.ts';
 import { type RequestParts, same } from '../../protocol/request/divergence.ts';
@@ -102,6 +103,7 @@ export class CountingMeter implements RequestMeter {
     const unattributed = unattributedOf(reading);
     return {
       amountOf: (value, readAs = 'message') => readAmount(this.#counts.of(value, readAs), reading),
+      messages: this.#messageCounts(reading),
       ...(unattributed && { unattributed }),
       counter: COUNTER,
     };
@@ -171,6 +173,17 @@ export class CountingMeter implements RequestMeter {
       tools: this.#counts.sum(tools, 'tool'),
       prefix: this.#counts.sum(prefix),
       messages: this.#history.of(messages),
+    };
+  }
+
+  #messageCounts(reading: Reading): MessageCounts {
+    return {
+      of: message => {
+        const { tokens, exact } = this.#counts.of(message);
+        return { tokens, origin: exact ? 'exact' : 'estimated' };
+      },
+      isSettled: message => this.#counts.isSettled(message),
+      read: ({ tokens, origin }) => readAmount({ tokens, exact: origin === 'exact' }, reading),
     };
   }
 
