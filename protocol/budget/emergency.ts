@@ -48,11 +48,16 @@ function removeOld(bench: Workbench): readonly EditDraft[] {
       const part = { groups, read: groups.map(group => summaryGroupOf(group, view)) };
       const summary = extractive.summarize(part.read, 'constraints', known);
       const draft = draftOf(part, summary, view, 'paragraph');
-      if (summary.record.active_constraints.length > 0 && isSmaller(draft)) {
-        summary.record.active_constraints.forEach(text => known.add(text));
-        return [summaryEdit(draft)];
+      const { active_constraints: constraints } = summary.record;
+      if (constraints.length === 0) {
+        return goneEdit(bench, 'remove', groups) ?? [];
       }
-      return goneEdit(bench, 'remove', groups) ?? [];
+      if (!isSmaller(draft)) {
+        // Short messages say what must hold in fewer words than a paragraph would: they stay.
+        return [];
+      }
+      constraints.forEach(text => known.add(text));
+      return [summaryEdit(draft)];
     },
   );
 }

@@ -107,6 +107,19 @@ test('what must hold stays when old messages of tier 4 are cut', () => {
   assert.equal(made.gate, 'sent');
 });
 
+test('what must hold stays as it was said where a paragraph would be no shorter', () => {
+  const rule = user('Never touch the main branch.');
+  const run = new BudgetRun();
+  const messages = talk(50, 6, 'recent').with(2, rule);
+  const pinned = new Set(
+    run.viewOf(messages).entries.flatMap(({ keys }, index) => (index === 1 || index === 3 ? keys : [])),
+  );
+  run.beside = { ...hostOf(640), pinned };
+  const made = run.request(messages);
+  assert.ok(made.entries.some(({ message }) => textOf([{ message }]) === textOf([{ message: rule }])));
+  assert.deepEqual([made.gate, run.all('budget/edit').map(({ kind }) => kind)], ['sent', ['remove']]);
+});
+
 test('T-24 a document that was referred to 50 messages ago stays, one of 51 messages ago goes', () => {
   const gone = (ago: number, mention: JsonObject) => {
     const run = withHost(760);

@@ -112,10 +112,7 @@ test('T-49 a contradiction is logged with both texts, and said to a person witho
   run.append({ type: 'budget/contradiction', data });
   const [event] = run.events.slice(-1);
   assert.ok(event);
-  assert.equal(
-    renderMessage(eventSentence(event)),
-    'A summary contradicts what was said first (superseded-values); the original counts.',
-  );
+  assert.equal(renderMessage(eventSentence(event)), 'A summary holds a value that was replaced; the line was struck.');
 });
 
 test('T-50 a torn log is folded to its last whole event, and reports from there', () => {
@@ -168,6 +165,6 @@ test('T-54 nothing is silent: a request that cannot be sent is in the log, with 
   assert.ok(event);
   assert.equal(
     renderMessage(eventSentence(event)),
-    'Request 1 takes 952 tokens and cannot be brought below 900; a new session is needed (largest: system 950, tier4 2).',
+    'Request 1 takes 952 tokens and cannot be brought below 900; a new session is needed (largest: system 950, tier 4 2).',
   );
 });
