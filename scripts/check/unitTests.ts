@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 import { ensureHost } from '../../test/host/install.ts';
 import { filesUnder, inRepository, shortPath } from '../build/paths.ts';
+import { lawSeed } from './lawSeed.ts';
 import type { StepResult } from './step.ts';
 
 const deadlineMinutes = 10;
@@ -17,33 +19,49 @@ export function plainFolders(): readonly string[] {
     .sort();
 }
 
+/** The `*.test.ts` files below these folders of the repository, with their whole paths. */
+export function testFiles(folders: readonly string[]): readonly string[] {
+  return folders.flatMap(folder =>
+    filesUnder(folder)
+      .filter(file => file.endsWith('.test.ts') && !file.split('/').includes('node_modules'))
+      .map(file => inRepository(folder, file)),
+  );
+}
+
 /** Runs the tests of these folders, which read the grammars that VS Code brings along, so it is installed first. */
 export async function runPlainTests(folders: readonly string[]): Promise<StepResult> {
   ensureHost();
   return runUnitTests(folders);
 }
 
-/**
- * Runs every `*.test.ts` below `folders` (relative to the repository), each file in a process of its own.
- * `concurrency` is how many files run at a time.
- * A file that hangs counts as failed after the deadline. Node cannot end such a process, since its test runner catches the
- * signal in a thread that is busy; whoever calls this must end with `process.exit`, and bootstrap.mjs ends the group.
- */
+/** Runs every `*.test.ts` below `folders`, as `runTestFiles` does. */
 export async function runUnitTests(
   folders: readonly string[],
   minutes = deadlineMinutes,
   concurrency = 2,
 ): Promise<StepResult> {
-  const files = folders.flatMap(folder =>
-    filesUnder(folder)
-      .filter(file => file.endsWith('.test.ts') && !file.split('/').includes('node_modules'))
-      .map(file => inRepository(folder, file)),
-  );
+  return runTestFiles(testFiles(folders), minutes, concurrency);
+}
+
+/**
+ * Runs each file in a process of its own. `concurrency` is how many files run at a time.
+ * A file that hangs counts as failed after the deadline. Node cannot end such a process, since its test runner catches the
+ * signal in a thread that is busy; whoever calls this must end with `process.exit`, and bootstrap.mjs ends the group.
+ * Throws when `LAW_SEED` is no seed.
+ */
+export async function runTestFiles(
+  files: readonly string[],
+  minutes = deadlineMinutes,
+  concurrency = 2,
+): Promise<StepResult> {
+  lawSeed(process.env['LAW_SEED']);
   if (files.length === 0) return { passed: 0, failed: 0, output: '' };
   let passed = 0;
   let failed = 0;
   const silent = new Set(files);
-  const events = run({ files, concurrency });
+  // Not yet in the types of Node 20.
+  const setUp = { execArgv: ['--import', pathToFileURL(inRepository('scripts/check/lawSetUp.ts')).href] };
+  const events = run({ files: [...files], concurrency, ...setUp });
   events.on('test:pass', ({ details, file }) => {
     if (details.type !== 'suite') passed += 1;
     silent.delete(file ?? '');
