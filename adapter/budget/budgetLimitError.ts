@@ -28,8 +28,12 @@ export class BudgetLimitError extends Error {
 
   constructor({ requestSequence, total, limits }: Measured, { largest }: Pick<Reset, 'largest'>) {
     const parts = largest.map(({ part, amount }) => `${PARTS[part] ?? part} ${tokens(amount)}`).join(', ');
+    const takes =
+      total.tokens > limits.hard
+        ? `takes ${tokens(total)} tokens`
+        : `takes ${tokens(total)} tokens, an estimate that may be too low,`;
     super(
-      `Request ${requestSequence} was not sent, because it takes ${tokens(total)} tokens and the limit is ${grouped(limits.hard)} (${BINDS[limits.binds]}; window ${grouped(limits.window.tokens)}, ${limits.window.source}). Largest parts: ${parts}. Begin a new session, take something out, or set "overLimit" to "warn" in config.json.`,
+      `Request ${requestSequence} was not sent, because it ${takes} and the limit is ${grouped(limits.hard)} (${BINDS[limits.binds]}; window ${grouped(limits.window.tokens)}, ${limits.window.source}). Largest parts: ${parts}. Begin a new session, take something out, or set "overLimit" to "warn" in config.json.`,
     );
   }
 }

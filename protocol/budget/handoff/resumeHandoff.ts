@@ -8,8 +8,10 @@ import type { HandoffFile } from './handoffFile.ts';
 /** A document or source, as it is now. */
 export interface FoundDocument {
   readonly document: string;
-  /** SHA-256 of its text; absent where it cannot be read. */
+  /** SHA-256 of its text; absent where it cannot be read, or nobody looked. */
   readonly sha256?: string;
+  /** Nobody looked: there are too many, or it would take too long. */
+  readonly unread?: boolean;
 }
 
 export interface DocumentChange {
@@ -83,11 +85,11 @@ export function resumeHandoff(input: ResumeInput): ResumePlan {
 }
 
 function changesOf({ documents }: HandoffFile, found: readonly FoundDocument[]): readonly DocumentChange[] {
-  const now = new Map(found.map(({ document, sha256 }) => [document, sha256]));
+  const now = new Map(found.map(one => [one.document, one]));
   return documents.map(({ document, sha256 }) => {
-    const current = now.get(document);
+    const { sha256: current, unread = false } = now.get(document) ?? {};
     const known = sha256 === undefined ? 'unknown' : current === sha256 ? 'same' : 'changed';
-    return { document, change: current === undefined ? 'missing' : known };
+    return { document, change: unread ? 'unknown' : current === undefined ? 'missing' : known };
   });
 }
 

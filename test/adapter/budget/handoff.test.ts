@@ -2,13 +2,22 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { foundDocuments } from '../../../adapter/budget/takeOver.ts';
 import { savedSession } from '../../../adapter/handoff/savedSession.ts';
 import { foldersIn } from '../../../local/folders.ts';
 import { putPendingHandoff } from '../../../local/pendingHandoff.ts';
-import { HandoffError } from '../../../protocol/budget/handoff/handoffFile.ts';
+import { HandoffError, type HandoffFile } from '../../../protocol/budget/handoff/handoffFile.ts';
 import { saveHandoff } from '../../../protocol/budget/handoff/saveHandoff.ts';
 import { RequestHistory } from '../../../protocol/request/requestHistory.ts';
-import { call, definition, discardLine, EPHEMERAL, result, user } from '../../protocol/lifecycle/lifecycleKit.ts';
+import {
+  call,
+  definition,
+  discardLine,
+  EPHEMERAL,
+  result,
+  sha256,
+  user,
+} from '../../protocol/lifecycle/lifecycleKit.ts';
 import { type Checked, foldOf, homeOf } from '../session/sessionKit.ts';
 import { budgetSession, CONFIG, converse, talk } from './budgetLayerKit.ts';
 
@@ -121,4 +130,25 @@ test('T-35 a program that hands over an unknown version is told, and no session 
 test('with the layer off, a handoff is not taken over, and that is said', async t => {
   const checked = await budgetSession(t, { enabled: false }, { handoff: 'anything' });
   assert.match(checked.session.notices.join('\n'), /Nothing was taken over from the handoff file/);
+});
+
+test('a hostile handoff file cannot make a session read without end, nor from another machine', t => {
+  const cwd = homeOf(t);
+  writeFileSync(join(cwd, 'a.md'), 'text');
+  const documents = [
+    { document: 'a.md' },
+    { document: '\\\\server\\share\\a.md' },
+    { document: '//server/a.md' },
+    { document: 'gone.md' },
+    ...Array.from({ length: 1_500 }, () => ({ document: 'a.md' })),
+  ];
+  const found = foundDocuments({ documents } as unknown as HandoffFile, cwd);
+  assert.deepEqual(found.slice(0, 4), [
+    { document: 'a.md', sha256: sha256('text') },
+    { document: '\\\\server\\share\\a.md', unread: true },
+    { document: '//server/a.md', unread: true },
+    { document: 'gone.md' },
+  ]);
+  assert.equal(found.filter(({ sha256: hash }) => hash !== undefined).length, 997);
+  assert.equal(found.length, documents.length);
 });
