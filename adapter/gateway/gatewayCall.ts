@@ -20,6 +20,18 @@ export interface GatewayCall {
   readonly signal: AbortSignal;
 }
 
+/** A call that goes on; `body` absent: byte for byte as it came. */
+export interface Sending {
+  readonly kind: 'send';
+  readonly body?: Uint8Array;
+  readonly sent: SentCall;
+  /**
+   * Asked once, where the provider has refused the request and nothing of that was handed on yet: what to send in its place.
+   * Gives nothing where the refusal is the answer, and does not reject. Absent where nobody would plan it anew.
+   */
+  readonly again?: () => Promise<Sending | undefined>;
+}
+
 /** What becomes of a call. */
 export type Prepared =
   /** None of ours: it goes on as it came. */
@@ -27,8 +39,7 @@ export type Prepared =
       readonly kind: 'pass' /** Why a call that is ours goes on all the same: for the agent's answer headers and standard error. */;
       readonly notice?: string;
     }
-  /** `body` absent: it goes on byte for byte as it came. */
-  | { readonly kind: 'send'; readonly body?: Uint8Array; readonly sent: SentCall }
+  | Sending
   | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly sentence: string };
 
 /** Is told what became of a call that was sent. Nothing of it throws. */

@@ -24,6 +24,8 @@ export interface GatewayApi {
   answer(head: AnswerHead): AnswerReader;
   /** An error in this API's own form, that its agents show and do not try again. */
   refusal(sentence: string): Refusal;
+  /** The same for a request that the budget layer holds back; absent where the agents of this API know no better than to show it. */
+  tooLong?(sentence: string): Refusal;
 }
 
 /** The model that a request asks. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GatewayCalls, Prepared, SentCall } from '../gatewayCall.ts';
-import { AnswerStream } from './answerStream.ts';
+import type { GatewayCalls, Prepared, Sending, SentCall } from '../gatewayCall.ts';
+import { type Again, AnswerStream } from './answerStream.ts';
 import { decodeBody } from './decodeBody.ts';
 import { headerText, toUpstream } from './forwardedHeaders.ts';
 import type { GatewayTarget } from './gatewayPath.ts';
@@ -32,13 +32,14 @@ export interface AgentRequest {
 
 type CallTarget = Extract<GatewayTarget, { kind: 'call' }>;
 
-interface Sending {
+interface Leaving {
   readonly body: AsyncIterable<Uint8Array> | null;
   /** Where it is known. */
   readonly length?: number | undefined;
   readonly changed: boolean;
   readonly sent?: SentCall;
   readonly notice?: string | undefined;
+  readonly again?: Again;
 }
 
 /** Answers it, whatever happens. What fails on the way is answered in words and never sent on. */
@@ -127,19 +128,42 @@ function carryOut(
     sendOn(agent, target, house, { ...whole(received), changed: false, notice: prepared.notice });
     return;
   }
-  const { sent, body } = prepared;
-  sendOn(agent, target, house, { ...whole(body ?? received, sent), changed: body !== undefined, sent });
+  sendCall(prepared, received, agent, target, house);
 }
 
-function whole(bytes: Uint8Array, sent?: SentCall): Pick<Sending, 'body' | 'length'> {
+function sendCall(
+  { body, sent, again }: Sending,
+  received: Buffer,
+  agent: AgentRequest,
+  target: CallTarget,
+  house: GatewayHouse,
+): void {
+  sendOn(agent, target, house, {
+    ...whole(body ?? received, sent),
+    changed: body !== undefined,
+    sent,
+    ...(again && {
+      again: {
+        next: again,
+        // What is sent in its place is the last.
+        send(next) {
+          const { again: _, ...last } = next;
+          sendCall(last, received, agent, target, house);
+        },
+      },
+    }),
+  });
+}
+
+function whole(bytes: Uint8Array, sent?: SentCall): Pick<Leaving, 'body' | 'length'> {
   // An empty one too is told when it has left.
   return bytes.length === 0 && !sent ? { body: null } : { body: new LeavingBody(bytes, sent), length: bytes.length };
 }
 
-function sendOn(agent: AgentRequest, target: CallTarget, house: GatewayHouse, sending: Sending): void {
+function sendOn(agent: AgentRequest, target: CallTarget, house: GatewayHouse, leaving: Leaving): void {
   const { request, response, signal } = agent;
   const { provider, path, query } = target;
-  const { body, length, changed, sent, notice } = sending;
+  const { body, length, changed, sent, notice, again } = leaving;
   const { upstreams } = house;
   upstreams.dispatch(
     {
@@ -158,6 +182,7 @@ function sendOn(agent: AgentRequest, target: CallTarget, house: GatewayHouse, se
       body: body instanceof LeavingBody ? body : undefined,
       notice: notice === undefined ? undefined : headerText(notice, SERVER_LIMITS.noticeLength),
       tell: sentence => house.onNotice(sentence),
+      again,
     }),
   );
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { SentCall } from '../gatewayCall.ts';
+import type { Sending, SentCall } from '../gatewayCall.ts';
 import { toAgent } from './forwardedHeaders.ts';
+import { HeldAnswer, isRefusal, type UpstreamHead } from './heldAnswer.ts';
 import type { LeavingBody } from './leavingBody.ts';
 import { answerInWords } from './ownAnswers.ts';
 
@@ -18,6 +19,14 @@ export interface AnswerStreamOptions {
   readonly notice: string | undefined;
   /** Gets a sentence where no answer came: agents may try again for minutes and say nothing. */
   readonly tell: (sentence: string) => void;
+  /** Asked once for what is sent in place of a request that was refused, and how; absent where nothing would be. */
+  readonly again?: Again | undefined;
+}
+
+export interface Again {
+  /** Gives nothing where the refusal is the answer. */
+  readonly next: () => Promise<Sending | undefined>;
+  readonly send: (sending: Sending) => void;
 }
 
 /**
@@ -28,6 +37,8 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   readonly #options: AnswerStreamOptions;
   #controller: Dispatcher.DispatchController | undefined;
   #started = false;
+  /** A refusal of which the agent has seen nothing yet. */
+  #held: HeldAnswer | undefined;
   #hasBody = true;
   #over = false;
 
@@ -58,16 +69,15 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     if (this.#over || status < 200) {
       return;
     }
-    const { response, sent, body, notice } = this.#options;
+    const { sent, body, again } = this.#options;
     body?.answered();
-    const raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
-    response.sendDate = false;
-    response.writeHead(status, plainReason(statusText), toAgent(raw, notice));
-    this.#started = true;
-    this.#hasBody = status !== 204 && status !== 304;
+    const head = { status, statusText, raw: Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [] };
     sent?.head({ status, headers });
-    // Sends the head at once; `flushHeaders` would write in UTF-8 what came in Latin-1.
-    response.write('', 'latin1');
+    if (again && isRefusal(status)) {
+      this.#held = new HeldAnswer(head);
+    } else {
+      this.#start(head);
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
@@ -76,19 +86,33 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     }
     // Before the agent has it, so that what the agent does next finds the session told.
     this.#options.sent?.piece(piece);
+    if (this.#held) {
+      if (!this.#held.push(piece)) {
+        this.#release();
+      }
+      return;
+    }
     if (!this.#options.response.write(piece)) {
       controller.pause();
     }
   }
 
   onResponseEnd(): void {
-    if (this.#finish('whole')) {
+    if (!this.#finish('whole')) {
+      return;
+    }
+    if (this.#held) {
+      void this.#sendAgain();
+    } else {
       this.#options.response.end();
     }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const { response, host, tell } = this.#options;
+    if (!this.#over) {
+      this.#release();
+    }
     if (!this.#hasBody) {
       // The head was all of it; undici misses what its content-length tells of.
       this.onResponseEnd();
@@ -101,6 +125,40 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
       const sentence = `The gateway got no answer from the model's address ${host}${reason(error)}. Try again, or look at the network and the upstream address.`;
       tell(sentence);
       answerInWords(response, 502, sentence);
+    }
+  }
+
+  #start({ status, statusText, raw }: UpstreamHead): void {
+    const { response, notice } = this.#options;
+    response.sendDate = false;
+    response.writeHead(status, plainReason(statusText), toAgent(raw, notice));
+    this.#started = true;
+    this.#hasBody = status !== 204 && status !== 304;
+    // Sends the head at once; `flushHeaders` would write in UTF-8 what came in Latin-1.
+    response.write('', 'latin1');
+  }
+
+  /** Hands on what was held back. */
+  #release(): void {
+    const held = this.#held;
+    if (held) {
+      this.#held = undefined;
+      this.#start(held.head);
+      this.#options.response.write(held.body);
+    }
+  }
+
+  /** Its end was told, so that what it teaches is known. */
+  async #sendAgain(): Promise<void> {
+    const { response, signal, again } = this.#options;
+    const next = await again?.next();
+    if (signal.aborted) {
+      next?.sent.end('aborted');
+    } else if (next) {
+      again?.send(next);
+    } else {
+      this.#release();
+      response.end();
     }
   }
 

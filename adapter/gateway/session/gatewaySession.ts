@@ -4,7 +4,7 @@ import type { GatewayApi, SplitBody } from '../apis/gatewayApi.ts';
 import type { ReceivedBody } from '../body/bodyView.ts';
 import { composeBody } from '../body/composeBody.ts';
 import { editedBytes } from '../body/editedBytes.ts';
-import type { GatewayCall, Prepared } from '../gatewayCall.ts';
+import type { GatewayCall, Sending } from '../gatewayCall.ts';
 import { bodyViewOf, cutBody } from './bodyViewOf.ts';
 import { deniedInMessage } from './deniedDiscard.ts';
 import { HostCopies } from './hostCopies.ts';
@@ -12,6 +12,7 @@ import { RememberedSources } from './rememberedSources.ts';
 import { SentRequest } from './sentRequest.ts';
 import type { Pooled } from './sessionPool.ts';
 import { isShownBy, SessionSources, type SessionSourcesOptions, type WantedSource } from './sessionSources.ts';
+import { standingContext } from './standingContext.ts';
 
 /** A body that an API has taken apart. */
 export interface SplitCall {
@@ -26,7 +27,13 @@ export interface GatewaySessionOptions extends Omit<SessionSourcesOptions, 'copi
   readonly agent: string;
 }
 
-type Sending = Extract<Prepared, { kind: 'send' }>;
+/** A request in the log. */
+export interface BuiltCall extends Sending {
+  /** The budget layer has planned it. */
+  readonly isPlanned: boolean;
+  /** The provider has refused it for its length, and it may be planned anew with what that taught (T-27). */
+  isTooLong(): boolean;
+}
 
 /** One conversation of an agent: its session, its context files, and what its host shows of them. */
 export class GatewaySession implements Pooled {
@@ -62,7 +69,7 @@ export class GatewaySession implements Pooled {
    * The request of a call, in the log. `done` is called when its answer is over. Rejects, as `Session.buildRequest` does, when there
    * must be no request; `done` is not called then.
    */
-  prepare(call: SplitCall, wanted: readonly WantedSource[], done: () => void): Promise<Sending> {
+  prepare(call: SplitCall, wanted: readonly WantedSource[], done: () => void): Promise<BuiltCall> {
     const sending = this.#queue.then(() => this.#prepare(call, wanted, done));
     this.#queue = sending.catch(() => undefined);
     return sending;
@@ -85,7 +92,7 @@ export class GatewaySession implements Pooled {
     { call, api, received, split }: SplitCall,
     wanted: readonly WantedSource[],
     done: () => void,
-  ): Promise<Sending> {
+  ): Promise<BuiltCall> {
     const { session } = this;
     if (api !== this.#api) {
       throw new Error(
@@ -101,6 +108,7 @@ export class GatewaySession implements Pooled {
       messages,
       config: name === undefined ? config : { model: name, ...config },
       ...(window !== undefined && { limits: { window } }),
+      pinned: standingContext(api.format, messages),
       ...(system !== undefined && { system }),
       ...(tools && { tools }),
       signal: call.signal,
@@ -121,7 +129,13 @@ export class GatewaySession implements Pooled {
         ...(isSame && call.encoded && call.encoding !== undefined && { encoding: call.encoding }),
       });
       const sent = new SentRequest({ session, api, requestSequence, done, tell: this.#tell });
-      return { kind: 'send', sent, ...(!isSame && { body: bytes }) };
+      return {
+        kind: 'send',
+        sent,
+        ...(!isSame && { body: bytes }),
+        isPlanned: session.state.budget.measures.length > 0,
+        isTooLong: () => session.state.budget.learned?.requestSequence === requestSequence,
+      };
     } catch (error) {
       session.response(requestSequence, { outcome: 'failed' });
       throw error;

@@ -1,9 +1,10 @@
 import { LogInUseError, LogWriteError } from '../../../local/logErrors.ts';
 import { UnreadableMessageError } from '../../../protocol/lifecycle/messageCopy.ts';
+import { BudgetLimitError } from '../../budget/budgetLimitError.ts';
 import { apiFor } from '../apis/apiFor.ts';
 import type { GatewayApi, Provider } from '../apis/gatewayApi.ts';
 import { ParsedBodies } from '../body/parsedBodies.ts';
-import type { GatewayCall, GatewayCalls, Prepared } from '../gatewayCall.ts';
+import type { GatewayCall, GatewayCalls, Prepared, Sending } from '../gatewayCall.ts';
 import { identityOf } from './agentIdentity.ts';
 import type { GatewaySession } from './gatewaySession.ts';
 import type { GatewaySessions } from './gatewaySessions.ts';
@@ -14,8 +15,10 @@ import type { Lease } from './sessionPool.ts';
 export interface SessionCallsOptions {
   readonly sessions: GatewaySessions;
   /** What becomes of a request that cannot be built: the agent is told, or it goes on as it came. */
-  readonly onFailure: 'refuse' | 'pass';
+  readonly onFailure: OnFailure;
 }
+
+type OnFailure = 'refuse' | 'pass';
 
 /** The name under which Claude Code's InstructionsLoaded hook is handed on. */
 const INSTRUCTIONS_HOOK = 'claude-instructions';
@@ -23,7 +26,7 @@ const INSTRUCTIONS_HOOK = 'claude-instructions';
 /** Calls of agents as requests of sessions. */
 export class SessionCalls implements GatewayCalls {
   readonly #sessions: GatewaySessions;
-  readonly #onFailure: 'refuse' | 'pass';
+  readonly #onFailure: OnFailure;
   readonly #bodies = new ParsedBodies();
 
   constructor({ sessions, onFailure }: SessionCallsOptions) {
@@ -35,7 +38,22 @@ export class SessionCalls implements GatewayCalls {
     return method === 'POST' && apiFor(provider, path) !== undefined;
   }
 
-  async prepare(call: GatewayCall): Promise<Prepared> {
+  prepare(call: GatewayCall): Promise<Prepared> {
+    return this.#prepare(call, this.#onFailure);
+  }
+
+  async hook(name: string, body: Uint8Array): Promise<string> {
+    if (name === INSTRUCTIONS_HOOK) {
+      this.#sessions.hooks.take(body);
+    }
+    return '';
+  }
+
+  close(): Promise<void> {
+    return this.#sessions.close();
+  }
+
+  async #prepare(call: GatewayCall, onFailure: OnFailure): Promise<Prepared> {
     const api = apiFor(call.provider, call.path);
     if (!api) {
       return { kind: 'pass' };
@@ -50,9 +68,14 @@ export class SessionCalls implements GatewayCalls {
       }
       lease = await this.#sessions.take({ identity, api, split, signal: call.signal });
       const wanted = this.#sessions.wanted(identity);
-      return await lease.item.prepare({ call, api, received, split }, wanted, lease.release);
+      const { isPlanned, isTooLong, ...sending } = await lease.item.prepare(
+        { call, api, received, split },
+        wanted,
+        lease.release,
+      );
+      return isPlanned ? { ...sending, again: async () => (isTooLong() ? this.#again(call) : undefined) } : sending;
     } catch (error) {
-      const failed = this.#failed(api, error, lease?.item, call.signal);
+      const failed = failedCall({ api, error, session: lease?.item, signal: call.signal, onFailure });
       if (isLogLost(error)) {
         lease?.end('its log was lost');
       }
@@ -61,32 +84,37 @@ export class SessionCalls implements GatewayCalls {
     }
   }
 
-  async hook(name: string, body: Uint8Array): Promise<string> {
-    if (name === INSTRUCTIONS_HOOK) {
-      this.#sessions.hooks.take(body);
-    }
-    return '';
+  /** T-27: once, with the limit that was learned; where that too is more than fits, the provider's answer stands. */
+  async #again(call: GatewayCall): Promise<Sending | undefined> {
+    const prepared = await this.#prepare(call, 'refuse');
+    return prepared.kind === 'send' ? prepared : undefined;
   }
+}
 
-  close(): Promise<void> {
-    return this.#sessions.close();
-  }
+interface FailedCall {
+  readonly api: GatewayApi;
+  readonly error: unknown;
+  readonly session: GatewaySession | undefined;
+  readonly signal: AbortSignal;
+  readonly onFailure: OnFailure;
+}
 
-  /** DESIGN, fail closed or open by setting; never silently. */
-  #failed(api: GatewayApi, error: unknown, session: GatewaySession | undefined, signal: AbortSignal): Prepared {
-    if (signal.aborted) {
-      const sentence = 'The agent went away before its request was sent.';
-      return { kind: 'refuse', refusal: api.refusal(sentence), sentence };
-    }
-    const said = sentenceFor(error);
-    if (this.#onFailure === 'pass') {
-      const notice = `A request was sent on as it came, so no declaration counts in it: ${said}`;
-      session?.note('sent-unchanged', notice);
-      return { kind: 'pass', notice };
-    }
-    session?.note('request-refused', said);
-    return { kind: 'refuse', refusal: api.refusal(said), sentence: said };
+/** DESIGN, fail closed or open by setting; never silently. */
+function failedCall({ api, error, session, signal, onFailure }: FailedCall): Prepared {
+  if (signal.aborted) {
+    const sentence = 'The agent went away before its request was sent.';
+    return { kind: 'refuse', refusal: api.refusal(sentence), sentence };
   }
+  const said = sentenceFor(error);
+  const isTooLong = error instanceof BudgetLimitError;
+  // Whether what is too long is sent all the same is a setting of its own (`overLimit`).
+  if (onFailure === 'pass' && !isTooLong) {
+    const notice = `A request was sent on as it came, so no declaration counts in it: ${said}`;
+    session?.note('sent-unchanged', notice);
+    return { kind: 'pass', notice };
+  }
+  session?.note('request-refused', said);
+  return { kind: 'refuse', refusal: (isTooLong && api.tooLong ? api.tooLong : api.refusal)(said), sentence: said };
 }
 
 /** For a person. */
