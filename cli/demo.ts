@@ -1,22 +1,28 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type DemoResult, runDemo } from '../adapter/demo/runDemo.ts';
+import { runBudgetDemo } from '../adapter/demo/budget/runBudgetDemo.ts';
+import { runDemo } from '../adapter/demo/runDemo.ts';
 import { folders } from '../local/folders.ts';
-import { complain, EXIT, ownCommand, workingFolder } from './command.ts';
+import { complain, EXIT, workingFolder } from './command.ts';
+import { demoEnding } from './demoEnding.ts';
 import { PrintedDemo } from './demoTeller.ts';
 import { reasonOf } from './failure.ts';
-import { outputStyle, type Style } from './style.ts';
+import { outputStyle } from './style.ts';
 
 interface Flags {
   readonly fast?: true;
   readonly pace: number;
   readonly record?: string;
   readonly keepOpen?: boolean;
+  readonly budget?: true;
 }
 
 const HELP = `
 The session keeps a log as every session does, and editors can watch it while it runs. Started in the sample project, the demo
 works with its files; elsewhere with a copy of them in a folder of its own.
+
+The budget layer is on in it. With --budget the session is longer than its window: history is compressed again and again, and
+the end says what it came to.
 
 Exit code: 0, also after Ctrl-C; 2 when the session cannot be opened or written.`;
 
@@ -30,6 +36,7 @@ export function addDemoCommand(program: Command): void {
     .option('--fast', 'as fast as possible')
     .option('--record <folder>', 'write each request that the model received to <folder>/<n>.json')
     .option('--keep-open', 'let the session go on slowly until you press Ctrl-C')
+    .option('--budget', 'a session of 132 requests in a window of 12,000 tokens')
     .addHelpText('after', HELP)
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -43,7 +50,7 @@ function readPace(given: string): number {
   return Number(given);
 }
 
-async function run({ fast, pace, record, keepOpen = false }: Flags): Promise<number> {
+async function run({ fast, pace, record, keepOpen = false, budget }: Flags): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => stop.abort());
@@ -54,7 +61,7 @@ async function run({ fast, pace, record, keepOpen = false }: Flags): Promise<num
   // Where no terminal is, nobody wants lines to be cut.
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   try {
-    const result = await runDemo({
+    const result = await (budget ? runBudgetDemo : runDemo)({
       cwd: workingFolder() ?? '/',
       folders: folders(),
       teller: new PrintedDemo(style, width, text => process.stdout.write(text)),
@@ -63,27 +70,10 @@ async function run({ fast, pace, record, keepOpen = false }: Flags): Promise<num
       keepOpen,
       signal: stop.signal,
     });
-    process.stdout.write(ending(result, style));
+    process.stdout.write(demoEnding(result, style));
     return EXIT.clean;
   } catch (error) {
     complain('demo', reasonOf(error));
     return EXIT.unreadable;
   }
-}
-
-function ending({ sessionId, logFile, requests }: DemoResult, style: Style): string {
-  const command = ownCommand();
-  const tries = [
-    'sessions',
-    `log ${sessionId} --type block,discard,ephemeral`,
-    `show ${sessionId} 1 --format text`,
-    ...(requests >= 7 ? [`diff ${sessionId} 1 7`] : []),
-  ];
-  return [
-    '',
-    style('bold', `Session ${sessionId}: ${requests} requests, all in ${logFile}`),
-    'Look at it:',
-    ...tries.map(words => style('green', `  ${command} ${words}`)),
-    '',
-  ].join('\n');
 }

@@ -22,6 +22,12 @@ const TOLD: Readonly<Record<string, Colour>> = {
   'ephemeral/admitted': 'green',
   'ephemeral/consumed': 'green',
   'session/problem': 'red',
+  'budget/tier1-set': 'green',
+  'budget/tier1-updated': 'green',
+  'budget/pass': 'yellow',
+  'budget/checked': 'green',
+  'budget/contradiction': 'yellow',
+  'budget/reset-requested': 'red',
 };
 const LABEL_WIDTH = 9;
 const MARGIN = ' '.repeat(LABEL_WIDTH);
@@ -64,7 +70,7 @@ export class PrintedDemo implements DemoTeller {
     if (event.type === 'request/sealed') {
       this.#request(event.data as unknown as EventData<'request/sealed'>);
     }
-    const colour = TOLD[event.type];
+    const colour = isAppended(event) ? 'green' : TOLD[event.type];
     if (colour && !isSaidAlready(event)) {
       const lines = wrapped(sentenceOf(event, this.#folders), this.#width - LABEL_WIDTH - 2);
       const shown = lines.map((line, index) => this.#style(colour, `${index === 0 ? '• ' : '  '}${line}`));
@@ -83,6 +89,11 @@ export class PrintedDemo implements DemoTeller {
     const lines = [this.#style(colour, label.padEnd(LABEL_WIDTH)) + first, ...rest.map(line => MARGIN + line)];
     this.#print(lines.map(line => `${line}\n`).join(''));
   }
+}
+
+/** The budget layer tells the model something; its other edits are those of a pass. */
+function isAppended({ type, data }: LogEvent): boolean {
+  return type === 'budget/edit' && isJsonObject(data) && data['kind'] === 'append';
 }
 
 /** A problem of a source stands beside the event that it is about. */

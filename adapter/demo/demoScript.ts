@@ -1,8 +1,8 @@
 import type { ScriptLine } from './scriptedModel.ts';
 
 /** What the model says, request after request; when it is through, it goes on with what an idle session has. */
-export function* demoScript(): Generator<ScriptLine> {
-  yield* SESSION;
+export function* demoScript(session: readonly ScriptLine[] = SESSION): Generator<ScriptLine> {
+  yield* session;
   for (;;) {
     yield* IDLE;
   }

@@ -1,40 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import type { Folders } from '../../local/folders.ts';
-import { product } from '../../protocol/product.ts';
-import { openSession } from '../openSession.ts';
+import { readUserConfig } from '../../local/userConfig.ts';
 import type { Session } from '../sessionTypes.ts';
-import { DemoAgent } from './demoAgent.ts';
+import { DemoAgent, type DemoModel } from './demoAgent.ts';
 import type { ProjectFile } from './demoFiles.ts';
+import { idle } from './demoIdle.ts';
+import type { DemoOptions, DemoResult } from './demoOptions.ts';
 import { type DemoProject, demoProject } from './demoProject.ts';
 import { demoScript } from './demoScript.ts';
+import { demoSession, loadSources } from './demoSession.ts';
 import type { DemoTeller } from './demoTeller.ts';
+import { runTool } from './demoTools.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 
-export interface DemoOptions {
-  readonly cwd: string;
-  readonly folders: Folders;
-  readonly teller: DemoTeller;
-  /** Milliseconds between two things that happen; 0 for as fast as possible. */
-  readonly pace: number;
-  /** Where the bodies go that the model receives. */
-  readonly record?: string;
-  /** The session goes on with small turns until `signal` ends it. */
-  readonly keepOpen: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** What the demo leaves behind. */
-export interface DemoResult {
-  readonly sessionId: string;
-  readonly logFile: string;
-  readonly requests: number;
-}
-
-/** An idle session asks the model about once in so many things that happen, and never more often than this. */
-const IDLE_PACES = 8;
-const SHORTEST_IDLE_MS = 2_000;
+const MODEL: DemoModel = {
+  config: { model: 'scripted-1', maxTokens: 4096, temperature: 0 },
+  limits: { window: 200_000 },
+};
 
 /**
  * A coding session, from the first source to the last request, through the adapter that real agents use: only the model and the
@@ -45,9 +26,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   const project = demoProject(cwd, join(dirname(folders.sessions), 'demo'));
   teller.begin(project);
   const model = new ScriptedModel(demoScript(), options.record);
-  const agent = new DemoAgent({ model, project, teller, pace, signal });
-  const sessionId = randomBytes(6).toString('hex');
-  const open = (hasHistory: boolean): Promise<Session> => openDemoSession({ sessionId, project, teller, hasHistory });
+  const agent = new DemoAgent({ model, kind: MODEL, runTool, project, teller, pace, signal });
+  const open = demoSession(project, teller, readUserConfig(folders.configFile).config.budget);
   let session = await open(false);
   try {
     await planAndCode(agent, session, project, teller);
@@ -68,28 +48,6 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   }
   const { id, logFile, state } = session;
   return { sessionId: id, logFile, requests: state.requests.length };
-}
-
-async function openDemoSession(demo: {
-  readonly sessionId: string;
-  readonly project: DemoProject;
-  readonly teller: DemoTeller;
-  readonly hasHistory: boolean;
-}): Promise<Session> {
-  const { sessionId, project, teller, hasHistory } = demo;
-  const session = await openSession({
-    agent: 'demo',
-    agentVersion: product.version,
-    sessionId,
-    hostSession: sessionId,
-    cwd: project.folder,
-    hasHistory,
-  });
-  session.onEvent(event => teller.event(event));
-  session.contributePrefix(() => [
-    { role: 'user', content: [{ type: 'text', text: `The project lies in ${project.folder}.` }] },
-  ]);
-  return session;
 }
 
 async function planAndCode(
@@ -125,29 +83,4 @@ async function release(agent: DemoAgent, session: Session, project: DemoProject,
 
 async function runPrompt(agent: DemoAgent, session: Session, project: DemoProject, file: ProjectFile): Promise<void> {
   await agent.workflow(session, project.path(file), project.read(file));
-}
-
-async function loadSources(agent: DemoAgent, session: Session, project: DemoProject): Promise<void> {
-  await agent.load(session, project.userFile, project.readUserFile());
-  for (const file of ['AGENTS.md', 'api.context.md', '.github/copilot-instructions.md'] as const) {
-    await agent.load(session, project.path(file), project.read(file));
-  }
-}
-
-async function idle(
-  { keepOpen, pace, teller, signal }: DemoOptions,
-  agent: DemoAgent,
-  session: Session,
-): Promise<void> {
-  if (!keepOpen) {
-    return;
-  }
-  teller.chapter(
-    'The session stays open',
-    'Now and then somebody asks how the service is doing. Press Ctrl-C to stop.',
-  );
-  for (;;) {
-    await setTimeout(Math.max(SHORTEST_IDLE_MS, pace * IDLE_PACES), undefined, { signal });
-    await agent.turn(session, 'How is the service doing?');
-  }
 }

@@ -46,6 +46,11 @@ export class ScriptedModel {
     }
   }
 
+  /** The bytes that arrived last. */
+  get received(): string {
+    return this.#received;
+  }
+
   /** What leaves for the model arrives. */
   receive(body: string): void {
     this.#requests++;

@@ -112,7 +112,7 @@ test('the demo tells its story, and ends with commands that work', { timeout: 12
   const tries = [...stdout.matchAll(/^ {2}node \S+ (.*)$/gm)].map(([, words = '']) => words.split(' '));
   assert.deepEqual(
     tries.map(([name]) => name),
-    ['sessions', 'log', 'show', 'diff'],
+    ['sessions', 'log', 'show', 'diff', 'report'],
   );
   for (const words of tries) {
     const tried = await cli(...words);
