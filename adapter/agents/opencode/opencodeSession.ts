@@ -83,9 +83,7 @@ export class OpencodeSession {
     this.load();
     this.#stopped = undefined;
     const begun = await this.session.beginRequest({ messages: given.map(message => seenMessage(message)) });
-    if (this.#stopped !== undefined) {
-      throw new StoppedError(`The agent was stopped. ${this.#stopped}`);
-    }
+    this.#requireGoing();
     const asked = given.findLast(({ info }) => info.role === 'user')?.info;
     this.#coming = { begun, asked };
     this.#known = new Set(answersIn(given).map(({ id }) => id));
@@ -152,6 +150,12 @@ export class OpencodeSession {
   #endBefore(given: readonly OpencodeMessage[]): void {
     answersIn(given).forEach(info => this.updated(info));
     this.givenUp();
+  }
+
+  #requireGoing(): void {
+    if (this.#stopped !== undefined) {
+      throw new StoppedError(`The agent was stopped. ${this.#stopped}`);
+    }
   }
 
   #tellOnce(sentence: string): void {

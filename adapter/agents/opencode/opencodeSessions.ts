@@ -72,7 +72,7 @@ export class OpencodeSessions {
     const paths = (await client.path.get()).data;
     const parent = info?.parentID;
     const transcript = databaseOf(this.#env);
-    let opened: OpencodeSession | undefined;
+    let stop: (why: string) => void = () => undefined;
     const session = await this.#openSession({
       agent: 'opencode',
       sessionId: id,
@@ -80,7 +80,7 @@ export class OpencodeSessions {
       cwd: directory,
       format: opencodeFormat,
       hasHistory: await hasHistory(),
-      pause: why => opened?.stop(why),
+      pause: why => stop(why),
       ...(info?.version !== undefined && { agentVersion: info.version }),
       ...(parent !== undefined && { parent }),
       ...(transcript !== undefined && { transcript }),
@@ -90,7 +90,8 @@ export class OpencodeSessions {
     const places = (): InstructionPlaces => {
       return { config, home, directory, worktree, instructions: this.instructions, env: this.#env };
     };
-    opened = new OpencodeSession(session, new ShownSources(session, places), this.#tell, parent !== undefined);
+    const opened = new OpencodeSession(session, new ShownSources(session, places), this.#tell, parent !== undefined);
+    stop = why => opened.stop(why);
     return opened;
   }
 
