@@ -12,6 +12,7 @@ import { marksRows } from './marksRows.ts';
 import type { Row } from './measure.ts';
 import { panelRows } from './panelRows.ts';
 import { parseCorpus } from './parseCorpus.ts';
+import { planRequest } from './planRequest.ts';
 import { rebuildRequest } from './rebuildRequest.ts';
 import { requestView } from './requestView.ts';
 import { startAndSizes } from './startAndSizes.ts';
@@ -21,6 +22,7 @@ const PARTS = [
   keystroke,
   indexTree,
   requestView,
+  planRequest,
   gatewayCall,
   gatewayStreams,
   gatewayHeap,

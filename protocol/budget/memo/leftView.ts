@@ -72,7 +72,7 @@ export class LeftView {
 
   /** Another list each time, unless edits cover nothing. */
   get entries(): readonly EditedEntry[] {
-    return this.isWhole ? this.#view.entries : [...this.#left];
+    return this.isWhole ? this.#view.entries : this.#left.slice();
   }
 
   /**

@@ -58,15 +58,14 @@ export class NoticePlaces {
     const passed = notices.map(({ edit }) => editKey(edit)).filter(key => this.#gone.has(key));
     this.#passed = new Map(passed.map(key => [key, order.before(key)]));
     const places = unsorted.toSorted((a, b) => a.at - b.at || a.anchor - b.anchor || a.distance - b.distance);
-    const placed: EditedEntry[] = [];
+    const placed: readonly EditedEntry[] = [];
+    const pieces: (readonly EditedEntry[])[] = [];
     let from = 0;
     for (const { at, entry } of places) {
-      for (; from < at; from++) {
-        placed.push(list.entries[from] as EditedEntry);
-      }
-      placed.push(entry);
+      pieces.push(list.entries.slice(from, at), [entry]);
+      from = at;
     }
-    return placed.concat(list.entries.slice(from));
+    return placed.concat(...pieces, list.entries.slice(from));
   }
 
   #placesOf(list: GroupList<EditedEntry>, notices: readonly Notice[]): readonly Place[] {

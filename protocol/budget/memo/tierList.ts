@@ -66,7 +66,7 @@ export class TierList {
       limits,
       view,
     );
-    return { ...recent, groups: [...this.#older, ...recent.groups], messages, sums: this.#sums.with(recent.groups) };
+    return { ...recent, groups: this.#older.concat(recent.groups), messages, sums: this.#sums.with(recent.groups) };
   }
 
   /** Numbers of the groups that hold one of these units. */

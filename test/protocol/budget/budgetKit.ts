@@ -165,11 +165,16 @@ export class BudgetRun {
   /** The same for a view that was made somewhere. */
   send(view: BudgetView): BudgetedRequest {
     const made = budgetRequest(view, this.state, this.config);
+    this.log(made);
+    return made;
+  }
+
+  /** Logs what was planned, and seals it unless it is blocked. */
+  log(made: BudgetedRequest): void {
     [...made.events, ...measuredEvents(made)].forEach(event => this.append(event));
     if (made.gate !== 'blocked') {
       this.#seal();
     }
-    return made;
   }
 
   #seal(): void {
