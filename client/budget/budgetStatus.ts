@@ -13,11 +13,11 @@ export interface BudgetStatus {
 /** Numbers that are only estimated count with head-room: within the limit, they may still be above it. */
 const BLOCKED = {
   above: '{0}% of the window: above the limit, so request {1} was not sent',
-  maybe: '{0}% of the window, as estimated: it may be above the limit, so request {1} was not sent',
+  maybe: '{0}% of the window: maybe above the limit, so request {1} was not sent',
 } as const;
 const WARNED = {
   above: '{0}% of the window: above the limit, and sent all the same',
-  maybe: '{0}% of the window, as estimated: it may be above the limit, and was sent all the same',
+  maybe: '{0}% of the window: maybe above the limit, and sent all the same',
 } as const;
 
 /** seed 3, rules 2 and 4: a warning from the trigger on, an error above the limit. */
@@ -39,7 +39,7 @@ export function budgetStatus(report: UsageReport, { budget }: Pick<SessionState,
   if (flags.includes('pressure')) {
     const reason = budget.armed
       ? sentence('{0}% of the window: history will be compressed', percent)
-      : sentence('{0}% of the window: history is compressed again when it has grown', percent);
+      : sentence('{0}% of the window: history is compressed when it grows', percent);
     return { level: 'warning', reason };
   }
   return { level: 'normal' };

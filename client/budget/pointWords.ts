@@ -1,4 +1,5 @@
 import { countText, grouped } from '../../protocol/log/countText.ts';
+import { payBackText } from '../../protocol/log/priceWords.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
 import type { Wording } from '../views/wording.ts';
 import { type ChartPoint, PARTS } from './budgetChart.ts';
@@ -56,15 +57,25 @@ const MARKS: readonly { readonly kind: MarkKind; readonly of: (marks: Marks) => 
 ];
 
 /** What was different before this request, each in a few words. */
-function happenedText({ marks, gate }: ChartPoint, { say }: Pick<Wording, 'say'>): readonly string[] {
-  const { compressions, emergencies, discards, blocked } = marks;
+function happenedText({ marks, gate }: ChartPoint, wording: Pick<Wording, 'say'>): readonly string[] {
+  const { say } = wording;
+  const { compressions, emergencies, discards, blocked, pass } = marks;
   return [
     ...(compressions > 0 ? [say(sentence('history compressed'))] : []),
     ...(emergencies > 0 ? [say(sentence('cut to keep the limit'))] : []),
+    ...(pass ? [passText(pass, wording)] : []),
     ...(discards === 0
       ? []
       : [say(discards === 1 ? sentence('1 block discarded') : sentence('{0} blocks discarded', discards))]),
     ...(blocked > 0 ? [say(sentence('not sent: above the limit'))] : []),
     ...(gate === 'warned' ? [say(sentence('sent above the limit'))] : []),
   ];
+}
+
+/** tiers 5: what a pass freed, and when that has paid for what the provider's cache lost. */
+function passText({ before, after, price }: NonNullable<Marks['pass']>, wording: Pick<Wording, 'say'>): string {
+  const [had, has] = [countText(before), countText(after)];
+  return price
+    ? wording.say(sentence('{0} to {1} tokens, {2}', had, has, payBackText(price.breakEven, wording)))
+    : wording.say(sentence('{0} to {1} tokens', had, has));
 }

@@ -50,7 +50,7 @@ function budgetText(
   const how = say(compressionsText(compressions));
   return reason === undefined
     ? say(sentence('Budget: {0}% of the window of {1}, {2}.', total.percent, window, how))
-    : say(sentence('Budget: {0} ({1} tokens), {2}.', reason, window, how));
+    : say(sentence('Budget: {0}. Window: {1} tokens, {2}.', reason, window, how));
 }
 
 function nameOf({ header }: PanelSession, { say }: Wording): string {

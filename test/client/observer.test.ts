@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { budgetPage } from '../../client/budget/budgetPage.ts';
 import { activeContent } from '../../client/editor/activeContent.ts';
 import { documentTags } from '../../client/editor/documentTags.ts';
 import { isSourceOf } from '../../client/editor/sourceFile.ts';
@@ -17,7 +18,7 @@ import { sessionRows } from '../../client/views/sessionRows.ts';
 import { connectToSession } from '../../local/sessionConnection.ts';
 import { homeOf } from '../cli/sessionKit.ts';
 import { sha256 } from './editor/session.ts';
-import { drawingOf, everyRow } from './views/kit.ts';
+import { drawingOf, everyRow, wording } from './views/kit.ts';
 
 const OPENINGS = 1_000;
 /** Some at each change, so that a slow machine still has time to ask. */
@@ -129,9 +130,10 @@ function openViews(sessions: PanelSessions, session: PanelSession): void {
 /** How many answers came. */
 async function askEverything(session: PanelSession): Promise<number> {
   const { lifecycle, nextSeq } = session.state;
+  budgetPage(session, '', wording);
   const ids = [...lifecycle.blocks.keys(), 'nobody-defined-this'];
-  await Promise.all([session.history(0, nextSeq), ...ids.map(id => session.whatIf(id))]);
-  return ids.length + 1;
+  await Promise.all([session.history(0, nextSeq), session.tier1(), ...ids.map(id => session.whatIf(id))]);
+  return ids.length + 2;
 }
 
 /** How many texts of blocks were found in the last request. */

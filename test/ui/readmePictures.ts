@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { repository } from '../../scripts/build/paths.ts';
 import { build } from '../../scripts/build.ts';
+import { longBudgetLog } from '../client/budget/longBudgetLog.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
+import { budgetPageOf, openPastLog, writePastLog } from './budgetPage.ts';
 import { SCRIPTED_REQUESTS, startDemoAgent } from './demoAgent.ts';
 import { openSidebar, widenSidebar } from './sessionViews.ts';
 import { hoverOver, openWindow } from './window.ts';
@@ -15,6 +17,7 @@ const panelClip = { x: 0, y: 36, width: 1280, height: 764 };
 await build();
 await editorPictures();
 await panelPictures();
+await budgetPictures();
 
 /** A near miss with its message. */
 async function editorPictures(): Promise<void> {
@@ -66,5 +69,32 @@ async function panelPictures(): Promise<void> {
   } finally {
     await window.close();
     await agent.stop();
+  }
+}
+
+/** The budget of a simulated session of a million tokens. */
+async function budgetPictures(): Promise<void> {
+  const home = makeTemporaryFolder('home');
+  const environment = { CONTEXT_LIFECYCLE_HOME: home };
+  const window = await openWindow({ fixture: 'readme', file: 'AGENTS.md', environment });
+  try {
+    const { page } = window;
+    writePastLog(home, 'million', longBudgetLog(400, 2_500));
+    await openSidebar(page);
+    await openPastLog(page, 'million');
+    await window.run('View: Close All Editors');
+    await window.run('Context Lifecycle: Show Budget');
+    await budgetPageOf(page).getByRole('heading', { name: 'Request 400' }).waitFor();
+    await window.run('View: Toggle Primary Side Bar Visibility');
+    await page.setViewportSize({ width: 1180, height: 940 });
+    for (const theme of ['light', 'dark'] as const) {
+      await window.setTheme(theme);
+      await page.screenshot({
+        path: join(repository, `docs/images/budget-${theme}.png`),
+        clip: { x: 0, y: 36, width: 1180, height: 880 },
+      });
+    }
+  } finally {
+    await window.close();
   }
 }

@@ -7,7 +7,7 @@ import { usageReport } from '../../../protocol/budget/usageReport.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
 import { request, sessionOf, wording } from '../views/kit.ts';
 import { longBudgetLog } from './longBudgetLog.ts';
-import { measured, measuredRequests, pass } from './measured.ts';
+import { amount, measured, measuredRequests, pass } from './measured.ts';
 
 const TURN_ON = 'To turn it on, do this.';
 const pageOf = (session: PanelSession) => budgetPage(session, TURN_ON, wording);
@@ -85,7 +85,7 @@ test('sources from a session stay one bounded line', () => {
 test('each request is said in words, and is a row of the table', () => {
   const { requests } = pageWith(
     ...measuredRequests([400]),
-    pass(1, 2),
+    pass(1, 2, { price: { rewritten: amount(60), freed: amount(220), breakEven: 3 } }),
     measured(2, 500),
     ...request(2, 10).map(event =>
       event.type === 'step/end' ? { ...event, data: { ...event.data, usage: { input: 500, cacheRead: 123 } } } : event,
@@ -96,7 +96,7 @@ test('each request is said in words, and is a row of the table', () => {
     requests?.points.map(({ label }) => label),
     [
       'Request 1: ~400 tokens, 40% of the window.',
-      'Request 2: ~500 tokens, 50% of the window; 25% of the input from the cache; history compressed.',
+      'Request 2: ~500 tokens, 50% of the window; 25% of the input from the cache; history compressed; ~720 to ~500 tokens, pays back after 3 requests.',
       'Request 3: ~950 tokens, 95% of the window; not sent: above the limit.',
     ],
   );
@@ -114,7 +114,7 @@ test('each request is said in words, and is a row of the table', () => {
     '50%',
     ...['~100', '~10', '~10', '~190', '~190', '~0'],
     '25%',
-    'history compressed',
+    'history compressed, ~720 to ~500 tokens, pays back after 3 requests',
   ]);
   assert.deepEqual(new Set(requests?.points.map(({ cells }) => cells.length)), new Set([requests?.columns.length]));
 });

@@ -21,7 +21,7 @@ test('issue 6: the status is a warning from the trigger on and an error above th
   assert.equal(statusOf(measured(1, 700)), 'normal');
   assert.equal(
     statusOf(pass(1, 1), measured(1, 701)),
-    'warning: 70% of the window: history is compressed again when it has grown',
+    'warning: 70% of the window: history is compressed when it grows',
   );
   assert.equal(
     statusOf(measured(1, 860, { flags: ['pressure', 'near-limit'] })),
@@ -40,11 +40,11 @@ test('issue 6: the status is a warning from the trigger on and an error above th
 test('a request that only may be above its limit says so: its numbers alone would not', () => {
   assert.equal(
     statusOf(measured(1, 850, { flags: ['over-limit'], gate: 'blocked' })),
-    'error: 85% of the window, as estimated: it may be above the limit, so request 1 was not sent',
+    'error: 85% of the window: maybe above the limit, so request 1 was not sent',
   );
   assert.equal(
     statusOf(measured(1, 850, { flags: ['over-limit'], gate: 'warned' })),
-    'error: 85% of the window, as estimated: it may be above the limit, and was sent all the same',
+    'error: 85% of the window: maybe above the limit, and sent all the same',
   );
 });
 
@@ -59,7 +59,7 @@ test('the status bar has the reason in place of the tokens, and the level for it
   assert.equal(near?.label, '0 blocks active, 86% of the window: the limit is near');
   assert.match(
     near?.tooltip ?? '',
-    /\nBudget: 86% of the window: the limit is near \(1,000 tokens\), never compressed\.$/,
+    /\nBudget: 86% of the window: the limit is near\. Window: 1,000 tokens, never compressed\.$/,
   );
   const normal = barOf(...measuredRequests([300]));
   assert.equal(normal?.budget, 'normal');

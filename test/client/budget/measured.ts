@@ -5,7 +5,7 @@ import { request } from '../views/kit.ts';
 
 type Measured = Extract<NewEvent, { type: 'budget/measured' }>['data'];
 
-const amount = (tokens: number) => ({ tokens, origin: 'estimated' }) as const;
+export const amount = (tokens: number) => ({ tokens, origin: 'estimated' }) as const;
 
 /** A window of 1,000 tokens, whose trigger is 700 and whose limit 900. */
 export const LIMITS: Limits = limitsOf({ window: { tokens: 1000, source: 'the test' } });
