@@ -77,3 +77,20 @@ test('a notice whose unit is gone goes behind a summary that has come back', () 
     'budget:2 q2 a2',
   ]);
 });
+
+test('a notice that stood behind another one, which has moved, is looked for again', () => {
+  const before = new Map([
+    ['gone', 'budget:1'],
+    ['budget:1', 'q1'],
+  ]);
+  const order = { before: (unit: string) => before.get(unit) ?? '' };
+  const edits = [
+    editOf(1, { kind: 'append', follows: 'a1', message: user('one') }),
+    editOf(2, { kind: 'append', follows: 'gone', message: user('two') }),
+  ];
+  const memory = new EditedView(newWork());
+  const placed = () => memory.apply(entries('q1 a1 q2'), edits, order).entries.map(({ keys }) => keys[0]);
+  assert.deepEqual(placed(), ['q1', 'budget:2', 'a1', 'budget:1', 'q2']);
+  before.set('budget:1', 'a1');
+  assert.deepEqual(placed(), ['q1', 'a1', 'budget:1', 'budget:2', 'q2']);
+});
