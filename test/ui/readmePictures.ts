@@ -86,12 +86,12 @@ async function budgetPictures(): Promise<void> {
     await window.run('Context Lifecycle: Show Budget');
     await budgetPageOf(page).getByRole('heading', { name: 'Request 400' }).waitFor();
     await window.run('View: Toggle Primary Side Bar Visibility');
-    await page.setViewportSize({ width: 1180, height: 940 });
+    await page.setViewportSize({ width: 1180, height: 1060 });
     for (const theme of ['light', 'dark'] as const) {
       await window.setTheme(theme);
       await page.screenshot({
         path: join(repository, `docs/images/budget-${theme}.png`),
-        clip: { x: 0, y: 36, width: 1180, height: 880 },
+        clip: { x: 54, y: 36, width: 1122, height: 956 },
       });
     }
   } finally {

@@ -31,7 +31,7 @@ class CachedRun extends LoggedRun {
 
 /** The log of a simulated session of so many requests with about so many new tokens each, in a window of 200,000. */
 export function longBudgetLog(requests: number, tokens: number): readonly LogEvent[] {
-  const source = 'the test';
+  const source = 'config.json';
   const run = new CachedRun({
     limits: { window: { tokens: 200_000, source }, outputReserve: { tokens: 16_000, source } },
   });
@@ -41,7 +41,7 @@ export function longBudgetLog(requests: number, tokens: number): readonly LogEve
     objective: 'Move the shop to Postgres',
     constraints: [{ id: 'green', text: 'Keep all tests green' }],
   });
-  const blocks = ['planning', 'house-rules', 'schema'];
+  const blocks = ['planning', 'house-rules', 'schema', 'release'];
   run.lifecycle.loadSource({
     source: 'AGENTS.md',
     class: 'context-file',
@@ -56,7 +56,7 @@ export function longBudgetLog(requests: number, tokens: number): readonly LogEve
   const numbers = new Numbers(20_261_130);
   const messages: JsonObject[] = [];
   for (let request = 1; request <= requests; request++) {
-    if (request % Math.floor(requests / 3) === 0) {
+    if (request % Math.ceil(requests / 3.5) === 0) {
       const gone = blocks.shift() ?? '';
       run.lifecycle.control({ source: 'deploy', class: 'host-workflow', text: discardLine(gone) });
     }

@@ -8,7 +8,7 @@ type Measured = Extract<NewEvent, { type: 'budget/measured' }>['data'];
 export const amount = (tokens: number) => ({ tokens, origin: 'estimated' }) as const;
 
 /** A window of 1,000 tokens, whose trigger is 700 and whose limit 900. */
-export const LIMITS: Limits = limitsOf({ window: { tokens: 1000, source: 'the test' } });
+const LIMITS: Limits = limitsOf({ window: { tokens: 1000, source: 'the test' } });
 
 /** A measured request of so many tokens: 100 of the host, 10 in each of the first two tiers, half of the rest in each of the others. */
 export function measured(requestSequence: number, tokens: number, more: Partial<Measured> = {}): NewEvent {
