@@ -16,11 +16,13 @@ export interface CompressionPart {
  * seed 3, rule 2: whether history is compressed now. After a pass it is not again until a request was below the trigger, or
  * raw history grew by a twentieth of the window.
  */
-export function isCompressionDue({ totals, limits, fold }: Workbench): boolean {
+export function isCompressionDue({ totals, limits, fold, isOverLimit }: Workbench): boolean {
   const { budget } = fold;
   const last = budget.passes.get(budget.passes.length - 1);
   const grown = totals.rawHistory.tokens - (last?.rawAfter.tokens ?? 0);
-  return isOverTrigger(totals.total.tokens, limits) && (budget.armed || grown >= rearmGrowth(limits));
+  // Estimates may be above the limit by what the gate adds to them, and yet below the trigger: an emergency would keep less.
+  const isLarge = isOverLimit || isOverTrigger(totals.total.tokens, limits);
+  return isLarge && (budget.armed || grown >= rearmGrowth(limits));
 }
 
 /** The parts of the history that a compression of this view would summarise; none where none is due. */

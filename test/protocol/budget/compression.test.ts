@@ -4,7 +4,20 @@ import { compressionRequest } from '../../../protocol/budget/compression.ts';
 import { plan } from '../../../protocol/budget/plan.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
 import { pairingFault } from '../../../protocol/request/pairing.ts';
-import { assistant, BudgetRun, call, exact, result, sha256, talk, textOf, user, WINDOW, words } from './budgetKit.ts';
+import {
+  assistant,
+  BudgetRun,
+  call,
+  exact,
+  result,
+  sha256,
+  talk,
+  textOf,
+  user,
+  WINDOW,
+  words,
+  wordsIn,
+} from './budgetKit.ts';
 
 /** The recent messages take their whole share, those before them `history` words in messages of seven. */
 const session = (history: number, name = 'h'): readonly JsonObject[] => {
@@ -27,6 +40,25 @@ test('T-07 at 700 nothing is compressed, at 701 it is', () => {
   const above = withHost(100);
   above.request(session(301));
   assert.equal(above.last('budget/pass').before.tokens, 701);
+});
+
+test('T-44 what may be above the limit is compressed before an emergency takes anything', () => {
+  const run = withHost(60);
+  run.config = { limits: { ...WINDOW.limits, outputReserve: { tokens: 200, source: 'the test' } } };
+  run.beside = {
+    ...run.beside,
+    tokensOf: message => ({ tokens: wordsIn(message), origin: 'estimated' }),
+  };
+  const messages = session(300);
+  const made = run.request(messages);
+  // 660 are below the trigger, but may be 810 of 800.
+  const [pass, another] = run.all('budget/pass');
+  assert.deepEqual([pass?.kind, pass?.before.tokens, another], ['compression', 660, undefined]);
+  assert.deepEqual(
+    made.entries.slice(-50).map(({ message }) => message),
+    messages.slice(-50),
+    'the recent ones stay',
+  );
 });
 
 test('T-08 history of 301 becomes at most 150, in whole groups, and the pass says so', () => {
