@@ -41,8 +41,7 @@ export class EditedView {
     }
     const regrouped = this.#view.update(view);
     const from = this.#left.update(regrouped, edits);
-    const changed = this.#view.groups.slice(from).flatMap(({ keys }) => keys);
-    this.#places.changed(changed, this.#left.leftBefore(from));
+    this.#places.changed(this.#left.unitsFrom(from), this.#left.leftBefore(from));
     const placed = this.#withNotices(order);
     const { question, standIns } = this.#left;
     const entries = question && isAnswer(placed[0]) ? [...question, ...placed] : placed;

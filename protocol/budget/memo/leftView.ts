@@ -99,6 +99,12 @@ export class LeftView {
     return this.isWhole ? this.#view.startOf(group) : this.#endBefore(group);
   }
 
+  /** All units that may be found in or behind this group: those of the view, and those of edits' messages. */
+  unitsFrom(group: number): readonly string[] {
+    const shown = this.#shown.filter(standIn => standIn.group >= group).map(({ edit }) => editKey(edit));
+    return [...shown, ...this.#view.groups.slice(group).flatMap(({ keys }) => keys)];
+  }
+
   /** The place of the entry that holds a unit, among those that are left; absent where none does. */
   placeOf(unit: string): number | undefined {
     const place = this.#view.placeOf(unit);

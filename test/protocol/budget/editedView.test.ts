@@ -78,6 +78,22 @@ test('a notice whose unit is gone goes behind a summary that has come back', () 
   ]);
 });
 
+test('a notice whose unit is gone goes behind a summary that stands where a last question was spared before', () => {
+  const before = new Map([
+    ['gone', 'budget:1'],
+    ['budget:1', 'a1'],
+  ]);
+  const order = { before: (unit: string) => before.get(unit) ?? '' };
+  const edits = [
+    editOf(1, { kind: 'summarize', units: ['q2'], message: user('a summary') }),
+    editOf(2, { kind: 'append', follows: 'gone', message: user('a notice') }),
+  ];
+  assert.deepEqual(shown(['q1 a1 q2', 'q1 a1 q2 a2 q3'], edits, order), [
+    'q1 a1 budget:2 q2',
+    'q1 a1 budget:1 budget:2 a2 q3',
+  ]);
+});
+
 test('a notice that stood behind another one, which has moved, is looked for again', () => {
   const before = new Map([
     ['gone', 'budget:1'],
