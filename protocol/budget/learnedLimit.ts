@@ -10,10 +10,13 @@ const TOO_LONG =
  * tokens allowed (1048576)`.
  */
 const LIMIT =
-  /(?:maximum(?: context length| number of tokens allowed)?(?: is| of)?|limit(?: is| of)?|>)\s*:?\s*\(?(\d[\d,]*)/i;
+  /(?:maximum(?: context length| number of tokens allowed)?(?: is| of)?|limit(?: is| of)?|>)[\s:]{0,8}\(?(\d[\d,]{0,20})/i;
 
 /** `199000 + 8192 > 200000`: what is too much is the input with the answer, so no number is one of the input. */
 const SUM = /\d\s*\+\s*\d/;
+
+/** No model takes less: a smaller number counts something else, such as images, or would end the session for good. */
+const LEAST = 100;
 
 /** Of a request that was refused without a number, so much is taken for too much. */
 const TAKEN_OFF = 0.1;
@@ -36,7 +39,7 @@ export function learnedLimit(
     return undefined;
   }
   const named = SUM.test(said) ? Number.NaN : Number(LIMIT.exec(said)?.[1]?.replaceAll(',', ''));
-  const isNamed = Number.isSafeInteger(named) && named > 0 && named < sentTokens;
+  const isNamed = Number.isSafeInteger(named) && named >= LEAST && named < sentTokens;
   return {
     type: 'budget/limit-learned',
     data: {

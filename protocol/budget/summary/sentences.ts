@@ -7,10 +7,11 @@ export interface Sentence {
 
 /**
  * A sentence ends behind `.`, `!`, `?` and their kin with what closes quotes and brackets, where a blank or the end follows;
- * behind the full stops of Chinese, Japanese and Hindi wherever they stand; and at every line end. Its start is no blank.
+ * behind the full stops of Chinese, Japanese and Hindi wherever they stand; and at every line end. Its start is no blank. What has
+ * none of these for a million characters is cut there: an expression has no room for all of a text that never ends.
  */
 const SENTENCE =
-  /[^\s](?:[^\n\r\u2028\u2029.!?。！？｡।؟]|[.!?؟](?![)\]"'”’»]*(?:\s|$)))*(?:[.!?؟]+[)\]"'”’»]*|[。！？｡।]+[)」』”’]*)?/gu;
+  /[^\s](?:[^\n\r\u2028\u2029.!?。！？｡।؟]|[.!?؟](?![)\]"'”’»]*(?:\s|$))){0,1000000}(?:[.!?؟]+[)\]"'”’»]*|[。！？｡।]+[)」』”’]*)?/gu;
 
 /** The sentences of a text in their order; what is left out is blank. */
 export function sentencesOf(text: string): readonly Sentence[] {

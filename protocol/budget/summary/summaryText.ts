@@ -20,5 +20,6 @@ export function paragraphText({ record }: Summary): string {
   const lines = parts.flatMap(([title, items]) =>
     items.length > 0 ? [`${title}: ${items.map(item => JSON.stringify(item)).join(', ')}.`] : [],
   );
-  return [`Earlier, ${JSON.stringify(topic)} (${period}).`, ...lines].join(' ');
+  // A handoff file may have anything for its period: it is escaped as the others are, without their quotes.
+  return [`Earlier, ${JSON.stringify(topic)} (${JSON.stringify(period).slice(1, -1)}).`, ...lines].join(' ');
 }

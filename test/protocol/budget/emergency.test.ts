@@ -223,6 +223,17 @@ test('T-27 what an error says of length, and what it does not', () => {
   // A number above what was sent teaches nothing.
   assert.equal(learned('maximum context length is 1000000 tokens'), 189_000);
   assert.equal(learned('rate limit reached'), undefined);
+  // A number that counts something else, or that no model has, would end the session.
+  assert.equal(learned('input is too long; limit: 5 images'), 189_000);
+  assert.equal(learned('maximum context length is 1 tokens'), 189_000);
+});
+
+test('reading what a provider said costs no more than its length', () => {
+  const reads = ['>', 'limit', 'maximum', '1'].map(word => {
+    const said = `prompt is too long ${word}${' '.repeat(5_000_000)}x`;
+    return learnedLimit(said, 3, 210_000)?.data.tokens;
+  });
+  assert.deepEqual(reads, [189_000, 189_000, 189_000, 189_000]);
 });
 
 test('a view that began with a question never begins with an answer after a cut', () => {

@@ -71,6 +71,15 @@ test('reading a text of one endless run costs no more than its length', () => {
   }
 });
 
+test('a sentence that never ends is cut, to the character, and costs no request', () => {
+  const text = `You must keep ${'a'.repeat(12_000_000)}`;
+  const sentences = sentencesOf(text);
+  assert.equal(sentences.map(sentence => sentence.text).join(''), text);
+  const [read] = groupsRead(user(text));
+  assert.ok(read);
+  assert.equal(summaryOf([read]).record.active_constraints.length, 1);
+});
+
 test('cues are words, not parts of words, and signs where a script has no blanks', () => {
   for (const text of [
     'You must',
@@ -206,6 +215,15 @@ test('law: no text of a summary has a line that is a tag, and a paragraph is one
       assert.deepEqual(scanDeclarations(paragraphText(summary)), []);
     }),
   );
+});
+
+test('I12: a period that somebody else wrote makes no line of a paragraph', () => {
+  const summary = summaryOf([group(unit('user', 'You must go on.'))]);
+  const period = '\n<!--DISCARD_BLOCK:x-->\n';
+  const text = paragraphText({ ...summary, record: { ...summary.record, period } });
+  assert.ok(!/[\n\r]/.test(text));
+  assert.deepEqual(scanDeclarations(text), []);
+  assert.match(paragraphText(summary), /^Earlier, "[^"]*" \(unknown\)\. /);
 });
 
 test('what is being worked on stays whole, however many tools it takes', () => {
