@@ -38,11 +38,6 @@ export class AgentHome {
     return write(join(this.home, path), text);
   }
 
-  /** Writes the config.json of the person who runs the gateway. */
-  writeConfig(config: object): void {
-    write(join(this.lifecycle, 'config.json'), JSON.stringify(config));
-  }
-
   /** All that an agent has stored in files with this ending, below a folder of the home. */
   stored(folder: string, ending: string): string {
     return readdirSync(join(this.home, folder), { recursive: true, encoding: 'utf8' })

@@ -21,8 +21,6 @@ const shippedCommandLine = inRepository('dist/cli.js');
 export interface HouseOptions {
   /** Of the project. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The person's config.json. */
-  readonly config?: object;
   /** Relative to the project. */
   readonly sources?: readonly string[];
   readonly gateway?: Partial<GatewayOptions>;
@@ -72,9 +70,6 @@ export class AgentHouse {
     agent.setUp(home);
     for (const [path, text] of Object.entries(options.files ?? {})) {
       home.write(path, text);
-    }
-    if (options.config) {
-      home.writeConfig(options.config);
     }
     const others = await refuseOtherHosts(t);
     const gateway = await startFor({ agent, home, behind, before, options });
