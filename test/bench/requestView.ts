@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SessionConfig } from '../../adapter/sessionTypes.ts';
+import { DEFAULT_BUDGET } from '../../local/budgetSettings.ts';
 import { GrowingSession } from './growingSession.ts';
 import { heapUsed, medians, megabytes, milliseconds, prepared, type Row, type Task, times, whole } from './measure.ts';
 import { freshTranscript, transcript } from './transcript.ts';
@@ -13,6 +14,11 @@ const FIRST_ROUNDS = 7;
 
 const COUNTED = 'tokens counted, and the price of the change';
 const PLAIN: SessionConfig = { countTokens: false };
+/** In a window that holds the half of such a session. */
+const LAYER: SessionConfig = {
+  countTokens: true,
+  budget: { ...DEFAULT_BUDGET, enabled: true, window: 500_000 },
+};
 
 /** DESIGN (Speed), row 4: a request of a long session, whose messages the host hands over as fresh copies each time. */
 export async function requestView(): Promise<readonly Row[]> {
@@ -20,9 +26,10 @@ export async function requestView(): Promise<readonly Row[]> {
   try {
     // First what measures no memory: what other parts of the bench leave behind is gone by then.
     const besides = [
-      await besidePlain(folder, COUNTED, { countTokens: true }),
-      await besidePlain(folder, 'rebuilt from the log and compared', { ...PLAIN, crossCheck: true }),
-      await besidePlain(folder, 'a log without content', { ...PLAIN, content: 'hashes' }),
+      await beside(folder, COUNTED, PLAIN, { countTokens: true }),
+      await beside(folder, 'rebuilt from the log and compared', PLAIN, { ...PLAIN, crossCheck: true }),
+      await beside(folder, 'a log without content', PLAIN, { ...PLAIN, content: 'hashes' }),
+      await beside(folder, 'tokens counted, with the budget layer', { countTokens: true }, LAYER),
       await firstRequest(folder),
     ];
     return [
@@ -62,8 +69,8 @@ async function againstStringify(folder: string, what: string, config: SessionCon
   ];
 }
 
-async function besidePlain(folder: string, what: string, config: SessionConfig): Promise<Row> {
-  const plain = await sessionAt(folder, PLAIN);
+async function beside(folder: string, what: string, without: SessionConfig, config: SessionConfig): Promise<Row> {
+  const plain = await sessionAt(folder, without);
   const other = await sessionAt(folder, config);
   const median = await medians({ plain: nextRequest(plain), other: nextRequest(other) }, ROUNDS);
   await plain.close();

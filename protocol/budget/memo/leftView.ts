@@ -101,8 +101,15 @@ export class LeftView {
 
   /** All units that may be found in or behind this group: those of the view, and those of edits' messages. */
   unitsFrom(group: number): readonly string[] {
-    const shown = this.#shown.filter(standIn => standIn.group >= group).map(({ edit }) => editKey(edit));
-    return [...shown, ...this.#view.groups.slice(group).flatMap(({ keys }) => keys)];
+    const units = this.#view.groups.slice(group).flatMap(({ keys }) => keys);
+    for (let place = this.#shown.length - 1; place >= 0; place--) {
+      const shown = this.#shown[place];
+      if (!shown || shown.group < group) {
+        break;
+      }
+      units.push(editKey(shown.edit));
+    }
+    return units;
   }
 
   /** The place of the entry that holds a unit, among those that are left; absent where none does. */
