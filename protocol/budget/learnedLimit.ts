@@ -5,6 +5,9 @@ import type { BudgetState } from './budgetState.ts';
 const TOO_LONG =
   /context[_ ](?:length|window)[_ ]?(?:exceeded|limit)?|prompt is too long|maximum context length|too many (?:input )?tokens|exceeds? (?:the (?:maximum|context)|context limit)|input (?:is )?too long/i;
 
+/** How they say that there were too many of something in a time: the same request may go out later. */
+const OF_A_RATE = /rate.?limit|throttl|too many requests|per (?:second|minute|hour|day)|please wait|quota/i;
+
 /**
  * How they say what they take: `maximum context length is 8192 tokens`, `203456 tokens > 200000 maximum`, `the maximum number of
  * tokens allowed (1048576)`.
@@ -23,7 +26,7 @@ const TAKEN_OFF = 0.1;
 
 /** Whether a provider refused a request for its length. */
 function isTooLong(said: string): boolean {
-  return TOO_LONG.test(said);
+  return TOO_LONG.test(said) && !OF_A_RATE.test(said);
 }
 
 /**

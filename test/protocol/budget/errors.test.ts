@@ -106,6 +106,17 @@ test('T-48 a refusal for length is planned anew once, and never in a loop', () =
   assert.equal(run.state.budget.learned?.requestSequence, 2);
 });
 
+test('T-48 what a provider says of a rate teaches no limit', () => {
+  for (const said of [
+    'Throttling error: Too many tokens, please wait before trying again.',
+    'Rate limit reached: too many tokens per minute',
+    '429 too many input tokens per day, quota exceeded',
+  ]) {
+    assert.equal(learnedLimit(said, 1, 1000), undefined, said);
+  }
+  assert.equal(learnedLimit('too many tokens', 1, 1000)?.data.tokens, 900);
+});
+
 test('T-49 a contradiction is logged with both texts, and said to a person without them', () => {
   const run = new BudgetRun();
   const data = { check: 'superseded-values', original: 'new', derived: 'old', edit: 1, requestSequence: 1 };
