@@ -64,6 +64,7 @@ test('issue 5: every number is that of a test, every test is used, and those wit
 test('issue 5: each agent behind the gateway runs every scenario that the table names', () => {
   const named = listed.flatMap(({ tests }) => tests.map(([file]) => file)).filter(file => !file.endsWith('.test.ts'));
   assert.deepEqual([...new Set(named)].toSorted(), [
+    'test/agents/gateway/budget.ts',
     'test/agents/gateway/failures.ts',
     'test/agents/gateway/scenarios.ts',
   ]);
@@ -72,7 +73,7 @@ test('issue 5: each agent behind the gateway runs every scenario that the table 
       .filter(name => name.endsWith('.test.ts'))
       .map(name => readPage(join(folder, name)))
       .join('\n');
-    for (const scenario of ['proveConversation(', 'proveState(', 'proveRetries(', 'proveRefusal(']) {
+    for (const scenario of ['proveConversation(', 'proveState(', 'proveRetries(', 'proveRefusal(', 'proveBudget(']) {
       assert.ok(code.includes(`\n${scenario}`), `${folder}: ${scenario}`);
     }
   }
