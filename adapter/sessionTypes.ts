@@ -207,7 +207,8 @@ export interface Session {
   /**
    * Sets the first tier of the budget layer (seed 3): what always holds. Before the first request it stands in the prefix; later
    * the lines that differ are told by a message. Only a user, the host's workflow and an editor may: false for others, and
-   * where the layer is off.
+   * where the layer is off. Throws `UnloggableEventError` for what is no first tier: two constraints of one ID, IDs that name
+   * other lines, more than 1,000 constraints. An empty text says nothing.
    */
   setTier1(tier1: Tier1, asker: Tier1Source): boolean;
   /** Changes one line of it: a constraint by its ID, or `objective`, `identity`, `outputFormat`; without a value it is taken out. */

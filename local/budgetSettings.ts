@@ -1,3 +1,4 @@
+import { constraintIdFault } from '../protocol/budget/tier1.ts';
 import type { Json } from '../protocol/request/json.ts';
 import { amount, flag, list, object, oneOf, type Read, WrongValue, word } from './configValues.ts';
 
@@ -82,7 +83,11 @@ const modelLimits: Read<ModelLimits> = (value, place) => {
 
 const constraint: Read<BudgetSettings['constraints'][number]> = (value, place) => {
   const { id = null, text = null } = object(value, place, ['id', 'text']);
-  return { id: word(id, `${place}.id`), text: word(text, `${place}.text`) };
+  const read = { id: word(id, `${place}.id`), text: word(text, `${place}.text`) };
+  if (constraintIdFault(read.id) !== undefined) {
+    throw new WrongValue(`'${place}.id' must be another word than '${read.id}', which names no constraint`);
+  }
+  return read;
 };
 
 const constraints: Read<BudgetSettings['constraints']> = (value, place) => {

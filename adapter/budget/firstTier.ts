@@ -1,10 +1,11 @@
 import type { BudgetContents } from '../../protocol/budget/budgetContents.ts';
 import type { BudgetEvent } from '../../protocol/budget/budgetEvents.ts';
-import { setTier1, type Tier1, tier1Text, updateTier1 } from '../../protocol/budget/tier1.ts';
+import { setTier1, type Tier1, tier1Fault, tier1Text, updateTier1 } from '../../protocol/budget/tier1.ts';
 import type { SourceClass } from '../../protocol/lifecycle/policy.ts';
 import { frozenCopy } from '../../protocol/request/frozenCopy.ts';
 import type { JsonObject } from '../../protocol/request/json.ts';
 import { sha256 } from '../hashing.ts';
+import { UnloggableEventError } from '../requestErrors.ts';
 
 /** Who changes the first tier. */
 export interface Tier1Source {
@@ -22,6 +23,9 @@ export interface FirstTierOptions {
   readonly isBegun: () => boolean;
   readonly userMessage: (text: string) => JsonObject;
 }
+
+/** It stands in every request; config.json may have no more either. */
+const MOST_CONSTRAINTS = 1_000;
 
 /** IDs of the lines that are no constraints. */
 const SINGLE = ['objective', 'identity', 'outputFormat'] as const;
@@ -60,9 +64,10 @@ export class FirstTier {
 
   /**
    * Sets the whole first tier: in the prefix before the first request, else as updates of the lines that differ (tiers C5). False
-   * where this source may not.
+   * where this source may not. Throws `UnloggableEventError` for what is no first tier.
    */
   set(tier1: Tier1, asker: Tier1Source): boolean {
+    requireSound(tier1);
     const event = setTier1(tier1, this.#asker(asker), sha256);
     if (event.type === 'budget/tier1-denied' || !this.#options.isBegun()) {
       return this.#log(event);
@@ -106,6 +111,7 @@ export class FirstTier {
    */
   begin(settings: Tier1, asker: Tier1Source, takenBackBefore: readonly string[] = []): void {
     const { contents } = this.#options;
+    requireSound(settings);
     if (!contents.baseline) {
       if (!isEmpty(settings)) {
         this.#log(setTier1(settings, this.#asker(asker), sha256, this.#options.isBegun() ? 'resume' : 'set'));
@@ -129,6 +135,15 @@ export class FirstTier {
 
   #asker({ source, class: sourceClass }: Tier1Source) {
     return { source, class: sourceClass, requestSequence: this.#options.requestSequence() };
+  }
+}
+
+function requireSound(tier1: Tier1): void {
+  const fault =
+    tier1Fault(tier1) ??
+    (tier1.constraints.length > MOST_CONSTRAINTS ? `it has more than ${MOST_CONSTRAINTS} constraints` : undefined);
+  if (fault !== undefined) {
+    throw new UnloggableEventError('budget/tier1-set', fault, 'Mend what set it.');
   }
 }
 

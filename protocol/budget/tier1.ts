@@ -1,6 +1,7 @@
 import type { SourceClass } from '../lifecycle/policy.ts';
 import type { Sha256 } from '../request/hashing.ts';
-import type { BudgetData, BudgetEvent } from './budgetEvents.ts';
+import { record } from '../shape.ts';
+import { type BudgetData, type BudgetEvent, budgetEvents } from './budgetEvents.ts';
 
 /** One line that must hold, by an ID that stays the same when it is updated. */
 export interface Constraint {
@@ -36,6 +37,36 @@ function isSingle(id: string): id is Single {
   return (SINGLE as readonly string[]).includes(id);
 }
 
+const { objective, constraints, identity, outputFormat } = budgetEvents['budget/tier1-set'].members;
+const shape = record({ objective, constraints, identity, outputFormat });
+
+/**
+ * Why this is no first tier that somebody may set, as a part of a sentence: by its ID a constraint is known from others, and
+ * from the lines that are none. Absent where it is one.
+ */
+export function tier1Fault(value: unknown): string | undefined {
+  const fault = shape.fault(value, 'first tier');
+  if (fault !== undefined) {
+    return fault;
+  }
+  const ids = (value as Tier1).constraints.map(({ id }) => id);
+  const known = new Set<string>();
+  for (const id of ids) {
+    const reason =
+      constraintIdFault(id) ?? (known.has(id) ? `two constraints have the id ${JSON.stringify(id)}` : undefined);
+    if (reason !== undefined) {
+      return reason;
+    }
+    known.add(id);
+  }
+  return undefined;
+}
+
+/** Why no constraint may have this ID, as a part of a sentence. */
+export function constraintIdFault(id: string): string | undefined {
+  return id === '' || isSingle(id) ? `no constraint can have the id ${JSON.stringify(id)}` : undefined;
+}
+
 /**
  * The text of the first tier's message. Each value is one line of JSON, so that none can be a tag or begin a line of its own.
  */
@@ -51,7 +82,7 @@ export function tier1Text({ objective, constraints, identity, outputFormat }: Ti
   ].join('\n');
 }
 
-/** The event that sets the first tier, or the one that says that this source may not. */
+/** The event that sets the first tier, or the one that says that this source may not. An empty text says nothing, and is none. */
 export function setTier1(
   tier1: Tier1,
   asker: Tier1Asker,
@@ -61,15 +92,12 @@ export function setTier1(
   if (!TRUSTED.has(asker.class)) {
     return { type: 'budget/tier1-denied', data: { id: 'all', ...asker } };
   }
-  const { objective, constraints, identity, outputFormat } = tier1;
+  const said = withoutEmpty(tier1);
   return {
     type: 'budget/tier1-set',
     data: {
-      ...(objective !== undefined && { objective }),
-      constraints,
-      ...(identity !== undefined && { identity }),
-      ...(outputFormat !== undefined && { outputFormat }),
-      sha256: sha256(tier1Text(tier1)),
+      ...said,
+      sha256: sha256(tier1Text(said)),
       ...asker,
       reason,
     },
@@ -77,18 +105,19 @@ export function setTier1(
 }
 
 /**
- * The event that changes one line, with its old and its new value, or takes it out where `value` is absent; the one that says
- * that this source may not; nothing where the line has that value already.
+ * The event that changes one line, with its old and its new value, or takes it out where `value` is absent or empty; the one that
+ * says that this source may not; nothing where the line has that value already.
  */
 export function updateTier1(
   tier1: Tier1,
   id: string,
-  value: string | undefined,
+  given: string | undefined,
   asker: Tier1Asker,
 ): BudgetEvent | undefined {
   if (!TRUSTED.has(asker.class)) {
     return { type: 'budget/tier1-denied', data: { id, ...asker } };
   }
+  const value = given === '' ? undefined : given;
   const old = valueOf(tier1, id);
   return old === value
     ? undefined
@@ -126,6 +155,12 @@ export function updatedTier1(tier1: Tier1, id: string, value: string | undefined
       ? constraints.map(constraint => (constraint.id === id ? { id, text: value } : constraint))
       : [...constraints, { id, text: value }],
   };
+}
+
+function withoutEmpty({ constraints: given, ...others }: Tier1): Tier1 {
+  const said = { ...others, constraints: given.filter(({ text }) => text !== '') };
+  const member = (id: Single) => (said[id] ? { [id]: said[id] } : {});
+  return { ...member('objective'), constraints: said.constraints, ...member('identity'), ...member('outputFormat') };
 }
 
 function valueOf(tier1: Tier1, id: string): string | undefined {

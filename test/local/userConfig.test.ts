@@ -205,6 +205,11 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
         "has two constraints with the id 'a'",
         '.constraints',
       ],
+      [
+        { constraints: [{ id: 'objective', text: 'x' }] },
+        "must be another word than 'objective', which names no constraint",
+        '.constraints[0].id',
+      ],
       [{ summaries: { command: 'x' } }, 'must be a list of at most 1000 items', '.summaries.command'],
       [{ summaries: { command: [] } }, 'must name a program', '.summaries.command'],
       [{ summaries: { command: ['a', 'b\0'] } }, 'must not have the character NUL', '.summaries.command[1]'],

@@ -1,4 +1,5 @@
 import { SOURCE_CLASSES } from '../../lifecycle/policy.ts';
+import { isTooDeep } from '../../log/nesting.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../request/json.ts';
 import {
   anything,
@@ -15,6 +16,8 @@ import {
   whole,
 } from '../../shape.ts';
 import { budgetEvents } from '../budgetEvents.ts';
+import { clipped } from '../summary/clipped.ts';
+import { tier1Fault } from '../tier1.ts';
 
 /** The version that is written; no other is read. */
 export const HANDOFF_VERSION = 1;
@@ -114,6 +117,10 @@ export class HandoffError extends Error {
   }
 }
 
+/** In a sentence: they may be of any length. */
+const LONGEST_VERSION = 40;
+const LONGEST_NAME = 80;
+
 /** A handoff file's text as data. Throws `HandoffError`. */
 export function readHandoff(fileText: string): HandoffFile {
   let value: unknown;
@@ -122,19 +129,39 @@ export function readHandoff(fileText: string): HandoffFile {
   } catch {
     throw new HandoffError('it is no JSON', 'Save the session again.');
   }
+  if (isTooDeep(value)) {
+    throw new HandoffError('it is nested too deep', 'Save the session again.');
+  }
   if (!isJsonObject(value) || value['schema'] !== 'context-lifecycle/handoff') {
     throw new HandoffError('it is no handoff file of context-lifecycle', 'Name a file that `handoff save` wrote.');
   }
   const { version } = value;
   if (version !== HANDOFF_VERSION) {
     throw new HandoffError(
-      `its version is ${JSON.stringify(version ?? null)}, and this program reads ${HANDOFF_VERSION}`,
+      `its version is ${clipped(JSON.stringify(version ?? null), LONGEST_VERSION)}, and this program reads ${HANDOFF_VERSION}`,
       'Use the version of context-lifecycle that wrote it.',
     );
   }
-  const fault = handoffFile.fault(value, 'file');
-  if (fault) {
+  const fault = handoffFile.fault(value, 'file') ?? disagreement(value);
+  if (fault !== undefined) {
     throw new HandoffError(fault, 'Save the session again.');
   }
   return value as unknown as HandoffFile;
+}
+
+/** What no session has, although each part of it has its shape: no guess is taken over. */
+function disagreement(value: object): string | undefined {
+  const { tier1: first, lifecycle } = value as HandoffFile;
+  const known = new Set<string>();
+  for (const { blockId, status, discarded } of lifecycle.blocks) {
+    const name = JSON.stringify(clipped(blockId, LONGEST_NAME));
+    if (known.has(blockId)) {
+      return `it has the block ${name} twice`;
+    }
+    if ((status === 'discarded') !== (discarded !== undefined)) {
+      return `the block ${name} is both active and discarded`;
+    }
+    known.add(blockId);
+  }
+  return first && tier1Fault(first);
 }

@@ -53,6 +53,9 @@ export interface ResumeInput {
   readonly sha256: Sha256;
 }
 
+/** So many gaps are told, and of so many results the names: a message of the model stays in every request. The file has all. */
+const MOST_TOLD = 50;
+
 /** seed 3, rule 6: how a session goes on from a handoff file. */
 export function resumeHandoff(input: ResumeInput): ResumePlan {
   const { file, fileSha256, requestSequence, sha256 } = input;
@@ -103,11 +106,19 @@ function gapsOf(
     missing: (name: string) => `${name} cannot be read any more.`,
     unknown: (name: string) => `Whether ${name} has changed since is not known.`,
   } as const;
-  return [
+  const all = [
     ...gaps,
     ...documents.flatMap(({ document, change }) => sentences[change]?.(document) ?? []),
-    ...(results.length > 0 ? [`Results of tools were not saved (${results.length}): ${results.join(', ')}.`] : []),
+    ...(results.length > 0
+      ? [`Results of tools were not saved (${results.length}): ${firstOf(results, 'others').join(', ')}.`]
+      : []),
   ];
+  return firstOf(all, 'other gaps.');
+}
+
+function firstOf(all: readonly string[], others: string): readonly string[] {
+  const left = all.length - MOST_TOLD;
+  return left > 0 ? [...all.slice(0, MOST_TOLD), `and ${left} ${others}`] : all;
 }
 
 /** Each part is one line of JSON, so that no line of it can be a tag. */

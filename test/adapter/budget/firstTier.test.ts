@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { UnloggableEventError } from '../../../adapter/requestErrors.ts';
 import type { Sealed } from '../../../adapter/sessionTypes.ts';
+import type { Tier1 } from '../../../protocol/budget/tier1.ts';
 import { SOURCE_CLASSES } from '../../../protocol/lifecycle/policy.ts';
 import { definition, user } from '../../protocol/lifecycle/lifecycleKit.ts';
 import { type Checked, foldOf, homeOf } from '../session/sessionKit.ts';
@@ -186,4 +188,48 @@ test('T-43 an agent that can be stopped is, once', async t => {
   await second.request(talk(3, 2), { config: CONFIG });
   await second.request(talk(5, 2), { config: CONFIG });
   assert.deepEqual(said, ['The request does not hold the task and the constraints as they were set.']);
+});
+
+test('what is no first tier is refused by name, and nothing is logged', async t => {
+  const { session, logged } = await budgetSession(t).then(checked => ({
+    session: checked.session,
+    logged: () => checked.logged('budget/tier1-set'),
+  }));
+  const constraint = { id: 'a', text: 'Never push.' };
+  for (const [tier1, reason] of [
+    [undefined, /no object/],
+    [{}, /constraints is no list/],
+    [{ constraints: [null] }, /is no object/],
+    [{ constraints: [], objective: 5 }, /objective is not text/],
+    [{ constraints: [constraint, constraint] }, /two constraints have the id "a"/],
+    [{ constraints: [{ ...constraint, id: 'identity' }] }, /no constraint can have the id "identity"/],
+    [{ constraints: [{ ...constraint, id: '' }] }, /no constraint can have the id ""/],
+    [
+      { constraints: Array.from({ length: 1_001 }, (_, index) => ({ id: `c${index}`, text: 'x' })) },
+      /more than 1000 constraints/,
+    ],
+  ] as const) {
+    assert.throws(
+      () => session.setTier1(tier1 as unknown as Tier1, PERSON),
+      (error: unknown) => error instanceof UnloggableEventError && reason.test(error.message),
+    );
+  }
+  assert.deepEqual(await logged(), []);
+});
+
+test('T-43 an empty text says nothing: it is no task, no constraint, and no drift', async t => {
+  const pauses: string[] = [];
+  const checked = await budgetSession(t, {}, { pause: why => pauses.push(why) });
+  const { session } = checked;
+  session.setTier1({ objective: '', constraints: [{ id: 'a', text: '' }], identity: '' }, PERSON);
+  await checked.turn([user('go')], { config: CONFIG });
+  assert.deepEqual(session.budget.tier1, { constraints: [] });
+  session.updateTier1('objective', 'Port the parser.', PERSON);
+  session.updateTier1('objective', '', PERSON);
+  assert.ok(!('objective' in (session.budget.tier1 ?? {})));
+  await checked.turn(talk(3, 3), { config: CONFIG });
+  session.rebasePrefix(PERSON);
+  await checked.turn(talk(5, 3), { config: CONFIG });
+  assert.deepEqual([pauses, await checked.logged('budget/drift')], [[], []]);
+  await checked.close();
 });

@@ -164,6 +164,49 @@ test('T-35 a file of another version, or of another kind, is refused with a sent
   assert.deepEqual(readHandoff(JSON.stringify(file)), file);
 });
 
+test('T-35 a file that contradicts itself, or that nothing could write down again, is refused with a sentence', () => {
+  const file = saved(new BudgetRun(), []);
+  const facts = { source: 'AGENTS.md', class: 'context-file', rule: 'r' };
+  const activated = { ...facts, line: 1, endLine: 2, bytes: 3, sha256: sha256('') };
+  const gone = { blockId: 'x', status: 'discarded', activated, discarded: facts };
+  const active = { blockId: 'x', status: 'active', activated };
+  const withBlocks = (...blocks: readonly object[]) =>
+    JSON.stringify({ ...file, lifecycle: { ...file.lifecycle, blocks } });
+  const withTier1 = (...constraints: readonly object[]) =>
+    JSON.stringify({ ...file, tier1: { constraints, sha256: sha256(''), overrides: [] } });
+  const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const cases: readonly (readonly [text: string, reason: RegExp])[] = [
+    [withBlocks(gone, gone), /has the block "x" twice/],
+    [withBlocks(active, gone), /has the block "x" twice/],
+    [withBlocks({ ...gone, status: 'active' }), /"x" is both active and discarded/],
+    [withBlocks({ ...active, status: 'discarded' }), /"x" is both active and discarded/],
+    [withTier1({ id: 'a', text: '1' }, { id: 'a', text: '2' }), /two constraints have the id "a"/],
+    [withTier1({ id: 'objective', text: '1' }), /no constraint can have the id "objective"/],
+    [JSON.stringify(file).replace('"task_state":{}', `"task_state":{"a":${nested}}`), /nested too deep/],
+    [JSON.stringify(file).replace('"version":1', `"version":${nested}`), /nested too deep/],
+    [JSON.stringify({ ...file, version: 'x'.repeat(9_999) }), /^.{0,200}$/],
+  ];
+  for (const [text, reason] of cases) {
+    assert.throws(
+      () => readHandoff(text),
+      (error: unknown) => error instanceof HandoffError && reason.test(error.message),
+    );
+  }
+  readHandoff(withBlocks(gone, { ...active, blockId: 'constructor' }, { ...gone, blockId: '__proto__' }));
+});
+
+test('of very many gaps and results only some are told; the file has all of them', () => {
+  const file = saved(new BudgetRun(), []);
+  const documents = Array.from({ length: 5_000 }, (_, index) => ({ document: `d${index}` }));
+  const results = Array.from({ length: 5_000 }, (_, index) => `id:toolu_${index}`);
+  const { plan } = resumed({ ...file, documents: [], omitted_results: results });
+  assert.match(plan.gaps.at(-1) ?? '', /not saved \(5000\): id:toolu_0, .*, and 4950 others\.$/);
+  const many = resumed({ ...file, documents, omitted_results: results }).plan;
+  assert.equal(many.gaps.length, 51);
+  assert.equal(many.gaps.at(-1), 'and 4951 other gaps.');
+  assert.ok(many.resumed.noticeText.length < 10_000);
+});
+
 test('T-36 an ephemeral that was consumed is not audited again after a resume', () => {
   const first = new BudgetRun();
   const messages = [call('c1'), result('c1', EPHEMERAL), assistant('read')];
