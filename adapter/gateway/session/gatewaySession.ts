@@ -6,6 +6,7 @@ import { composeBody } from '../body/composeBody.ts';
 import { editedBytes } from '../body/editedBytes.ts';
 import type { GatewayCall, Sending } from '../gatewayCall.ts';
 import { bodyViewOf, cutBody } from './bodyViewOf.ts';
+import { budgetNotice } from './budgetNotice.ts';
 import { deniedInMessage } from './deniedDiscard.ts';
 import { HostCopies } from './hostCopies.ts';
 import { RememberedSources } from './rememberedSources.ts';
@@ -57,7 +58,7 @@ export class GatewaySession implements Pooled {
     session.notices.forEach(tell);
     const told = new Set<string>();
     session.onEvent(event => {
-      const sentence = deniedInMessage(event, session.id);
+      const sentence = deniedInMessage(event, session.id) ?? budgetNotice(event);
       if (sentence !== undefined && !told.has(sentence)) {
         told.add(sentence);
         tell(sentence);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
-import type { Prepared } from '../../../../adapter/gateway/gatewayCall.ts';
+import type { Sending } from '../../../../adapter/gateway/gatewayCall.ts';
+import { inTime } from '../../../server/deadline.ts';
+import { RecordedCall } from '../kit/fakeCalls.ts';
 import { type GatewayKit, startKit } from '../kit/gatewayKit.ts';
 
 const REFUSAL = '{"error":{"message":"prompt is too long"}}';
@@ -25,13 +28,14 @@ async function post(kit: GatewayKit): Promise<readonly [status: number, header: 
 /** Each call may be replaced once by one with this body, which in turn could be. */
 function replaceWith({ calls }: GatewayKit, body: string | undefined): { readonly asked: () => number } {
   let asked = 0;
-  const sending = (bytes?: Uint8Array): Prepared => {
-    const again = async (): Promise<Extract<Prepared, { kind: 'send' }> | undefined> => {
+  const sending = (bytes?: Uint8Array): Sending => {
+    const sent = new RecordedCall();
+    calls.sent.push(sent);
+    const again = async (): Promise<Sending | undefined> => {
       asked++;
-      const next = body === undefined ? undefined : sending(Buffer.from(body));
-      return next?.kind === 'send' ? next : undefined;
+      return body === undefined ? undefined : sending(Buffer.from(body));
     };
-    return { ...calls.send(bytes), again } as Prepared;
+    return { kind: 'send', sent, again, ...(bytes && { body: bytes }) };
   };
   calls.prepareWith = () => sending();
   return { asked: () => asked };
@@ -90,4 +94,23 @@ test('a refusal that is cut is the agent’s, cut', async t => {
   const { asked } = replaceWith(kit, 'shorter');
   await assert.rejects(post(kit));
   assert.deepEqual([asked(), kit.calls.sent[0]?.ends], [0, ['cut']]);
+});
+
+test('an agent that goes away while its request is planned anew is sent nothing more', async t => {
+  const kit = await refusing(t, [400, REFUSAL]);
+  const agent = new AbortController();
+  const next = new RecordedCall();
+  kit.calls.prepareWith = ({ signal }) => ({
+    kind: 'send',
+    sent: new RecordedCall(),
+    async again() {
+      const gone = once(signal, 'abort');
+      agent.abort();
+      await inTime(gone, 'the gateway saw that the agent went away');
+      return { kind: 'send', sent: next };
+    },
+  });
+  await assert.rejects(fetch(kit.url('/v1/messages'), { method: 'POST', body: 'x', signal: agent.signal }));
+  assert.equal(await next.ended(), 'aborted');
+  assert.equal(kit.upstream.requests.length, 1);
 });
