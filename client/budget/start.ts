@@ -18,7 +18,7 @@ export function startBudget(
     openRequest: (session, request) => documents.show(session, request, 'text'),
     howToTurnOn,
   });
-  const reports = new UsageReportDocuments(sessions);
+  const reports = new UsageReportDocuments(sessions, howToTurnOn);
   return Disposable.from(panels, reports, ...registerBudgetCommands(sessions, panels, reports));
 }
 

@@ -4,6 +4,7 @@ import { sentence } from '../../protocol/log/sentence.ts';
 import type { PanelSession, PanelSessions } from '../session/sessionModel.ts';
 import { sessionName } from '../views/drawing.ts';
 import { editorWording } from '../views/editorWording.ts';
+import { budgetPage } from './budgetPage.ts';
 
 const SCHEME = 'context-lifecycle-report';
 
@@ -12,6 +13,7 @@ const { say } = editorWording;
 /** seed 3's usage report of a session as a read-only document, which goes on with the session. */
 export class UsageReportDocuments implements TextDocumentContentProvider, Disposable {
   readonly #sessions: PanelSessions;
+  readonly #howToTurnOn: () => string;
   readonly #changed = new EventEmitter<Uri>();
   readonly #disposable: Disposable;
   /** What the open documents say, by address. */
@@ -19,8 +21,10 @@ export class UsageReportDocuments implements TextDocumentContentProvider, Dispos
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(sessions: PanelSessions) {
+  /** `howToTurnOn` gives the sentence for a session without the layer. */
+  constructor(sessions: PanelSessions, howToTurnOn: () => string) {
     this.#sessions = sessions;
+    this.#howToTurnOn = howToTurnOn;
     this.#disposable = Disposable.from(
       workspace.registerTextDocumentContentProvider(SCHEME, this),
       workspace.onDidCloseTextDocument(({ uri }) => this.#said.delete(uri.toString())),
@@ -52,7 +56,8 @@ export class UsageReportDocuments implements TextDocumentContentProvider, Dispos
       return say(sentence('This session is not shown in this window any more.'));
     }
     const report = usageReport(session.state);
-    return report ? `${report.text}\n` : say(sentence('No request of this session was measured.'));
+    const lines = report ? [report.text] : budgetPage(session, this.#howToTurnOn(), editorWording).about;
+    return `${lines.join('\n')}\n`;
   }
 
   #tellChanges(): void {

@@ -113,6 +113,11 @@ test('what the views show of then, the budget shows of then, and leads back', li
   await window.run('Context Lifecycle: Show State at Request…', 'Request 999');
   await budget().getByText('This is how the session was when request 999 had been sealed').waitFor();
   await window.picture('54-budget-then');
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 760, height: 900 });
+  await budget().getByRole('button', { name: 'Show as Chart' }).click();
+  await window.picture('54-budget-narrow');
+  await page.setViewportSize(size);
   await budget().getByRole('button', { name: 'Back to now' }).click();
   await budget().getByText('Not live: past session.').waitFor();
   await closeSession();
@@ -151,8 +156,10 @@ test('a request above its limit is an error in words, and cannot be opened', lim
     await fold(view);
   }
   await unfold('Session');
+  const row = rows('Session').filter({ hasText: '94% of 1,000' });
+  await row.waitFor();
   await window.picture('58-budget-row');
-  await rows('Session').filter({ hasText: '94% of 1,000' }).click();
+  await row.click();
   await window.page.locator('.tab.active', { hasText: 'Budget' }).waitFor();
   await fold('Session');
   for (const view of ['Blocks', 'Requests']) {
@@ -167,4 +174,6 @@ test('a session without the layer says so, and how to turn it on', limit, async 
   await budget().getByText('The budget layer is off in this session').waitFor();
   await budget().getByText(`write "budget": {"enabled": true} into ${home}/config.json`).waitFor();
   await window.picture('59-budget-off');
+  await window.run('Context Lifecycle: Show Usage Report');
+  await window.page.locator('.view-line', { hasText: 'The budget layer is off in this session' }).waitFor();
 });

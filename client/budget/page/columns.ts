@@ -41,7 +41,8 @@ export function columns(
       role: point.canOpen ? 'button' : 'img',
       tabindex: index === at ? 0 : -1,
       'aria-label': point.label,
-      'data-key': `request-${point.request}`,
+      // Where a request was blocked, the one that was sent in its place has the same number.
+      'data-key': `request-${point.request}${point.canOpen ? '' : '-blocked'}`,
     }),
   );
   let current = at;

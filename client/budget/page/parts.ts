@@ -25,7 +25,7 @@ export function drawParts(data: PartsData): readonly HTMLElement[] {
   );
   return [
     html('h2', {}, title),
-    html('table', { class: 'parts' }, html('thead', {}, head), html('tbody', {}, ...body)),
+    html('table', { class: 'parts', 'aria-label': title }, html('thead', {}, head), html('tbody', {}, ...body)),
     html(
       'ul',
       { class: 'legend' },

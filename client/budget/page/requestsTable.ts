@@ -2,7 +2,7 @@ import { html } from './elements.ts';
 import type { RequestsData } from './pageData.ts';
 
 /** The same requests as a table, the newest first; the number of one that can be shown opens it. */
-export function requestsTable({ columns, points }: RequestsData, open: (request: number) => void): HTMLElement {
+export function requestsTable({ title, columns, points }: RequestsData, open: (request: number) => void): HTMLElement {
   const head = html('tr', {}, ...columns.map(column => html('th', { scope: 'col' }, column)));
   const rows = points.toReversed().map(({ request, cells, canOpen }) => {
     const [name = '', ...others] = cells;
@@ -18,6 +18,6 @@ export function requestsTable({ columns, points }: RequestsData, open: (request:
   return html(
     'div',
     { class: 'scroll' },
-    html('table', { class: 'requests' }, html('thead', {}, head), html('tbody', {}, ...rows)),
+    html('table', { class: 'requests', 'aria-label': title }, html('thead', {}, head), html('tbody', {}, ...rows)),
   );
 }
