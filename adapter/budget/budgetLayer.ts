@@ -33,6 +33,7 @@ import { documentEvents } from './givenDocuments.ts';
 import { refusedForLength } from './refusedForLength.ts';
 import { requestView, type ToPlan } from './requestView.ts';
 import { sessionLimits } from './sessionLimits.ts';
+import { askGuarded } from './summarizers/askGuarded.ts';
 import type { SummaryMaker } from './summarizers/summaryMaker.ts';
 import { UnitStories } from './unitStories.ts';
 
@@ -115,8 +116,9 @@ export class BudgetLayer {
   /** Asks for the summaries that the next request needs, where it needs any. Rejects only where the signal is aborted. */
   async askForSummaries(request: ToPlan, signal: AbortSignal | undefined): Promise<void> {
     const { view, fold, config } = this.#viewOf(request);
+    const { summaries } = this.#options;
     const parts = compressionRequest(view, fold, config);
-    this.#summaries = parts.length > 0 ? await this.#options.summaries?.make(parts, signal) : undefined;
+    this.#summaries = parts.length > 0 && summaries ? await askGuarded(summaries, parts, signal) : undefined;
   }
 
   /**

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { BudgetLimitError } from '../../../adapter/budget/budgetLimitError.ts';
 import type { SummaryMaker } from '../../../adapter/budget/summarizers/summaryMaker.ts';
 import type { CompressionPart } from '../../../protocol/budget/compression.ts';
+import type { ModelSummaries } from '../../../protocol/budget/summary/summarizer.ts';
 import { user } from '../../protocol/lifecycle/lifecycleKit.ts';
 import { budgetSession, CONFIG, converse, talk, words } from './budgetLayerKit.ts';
 
@@ -35,6 +36,11 @@ const made = (value: unknown) => ({
   },
 });
 
+/** A program that does not keep to what a maker gives. */
+function careless(given: unknown): SummaryMaker {
+  return { name: 'scripted', make: async () => given as ModelSummaries };
+}
+
 test('summaries of a program stand for the history, as the log and the model’s view have them', async t => {
   const value = {
     topic: 'Port',
@@ -56,11 +62,27 @@ test('T-14 a program that fails or talks nonsense costs nothing but its summarie
   const makers: readonly SummaryMaker[] = [
     made('nonsense'),
     { name: 'scripted', make: async () => ({ by: 'scripted', failed: 'it was not there' }) },
+    ...[undefined, null, 'text', {}, { by: 'scripted' }, { by: 'scripted', summaries: null }].map(careless),
+    ...[
+      { by: 1, failed: 'x' },
+      { by: 'scripted', summaries: [null] },
+    ].map(careless),
+    careless({ by: 'scripted', summaries: [{ units: null, value: 1 }] }),
+    { name: 'scripted', make: () => Promise.reject(new Error('secret')) },
+    {
+      name: 'scripted',
+      make() {
+        throw new Error('secret');
+      },
+    },
   ];
   for (const summaries of makers) {
     const checked = await budgetSession(t, {}, { summaries });
     await converse(checked, talk(63, 13));
-    assert.ok((await checked.logged('budget/summary-failed')).length > 0);
+    const failures = await checked.logged('budget/summary-failed');
+    assert.ok(
+      failures.length > 0 && failures.every(({ actor, reason }) => actor === 'scripted' && reason !== 'secret'),
+    );
     const edits = (await checked.logged('budget/edit')).filter(({ kind }) => kind === 'summarize');
     assert.ok(edits.length > 0 && edits.every(({ actor }) => actor !== 'scripted'));
     await checked.close();
@@ -85,6 +107,21 @@ test('a request that is given up while summaries are made is not sent, and the n
   await assert.rejects(request, /given up/);
   assert.equal(asked.length, 1);
   assert.equal(checked.session.state.requests.length, 0);
+});
+
+test('a request is given up at once where the program does not look at the signal, and the next one can be built', async t => {
+  const abort = new AbortController();
+  const summaries: SummaryMaker = {
+    name: 'deaf',
+    make() {
+      abort.abort(new Error('given up'));
+      return new Promise(() => {});
+    },
+  };
+  const checked = await budgetSession(t, {}, { summaries });
+  const request = checked.session.buildRequest({ messages: talk(63, 13), config: CONFIG, signal: abort.signal });
+  await assert.rejects(request, /given up/);
+  await checked.request(talk(3, 3), { config: CONFIG });
 });
 
 test('T-24 a document counts in tier 2, and is unloaded above the limit when nothing refers to it', async t => {
