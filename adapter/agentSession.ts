@@ -22,7 +22,7 @@ import { loadedSource } from './loadedSource.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
 import { receiptEvent, sealedRequest } from './receiptEvent.ts';
 import { bodyEvent, type LeavingBody } from './requestBody.ts';
-import type { RequestBuilder } from './requestBuilder.ts';
+import type { RequestBuilder, ToBegin } from './requestBuilder.ts';
 import { SessionClosedError, UnloggableEventError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
@@ -125,9 +125,9 @@ export class AgentSession implements Session {
     return this.#queued(() => this.#build(snapshot));
   }
 
-  beginRequest({ messages, signal }: Pick<RequestInput, 'messages' | 'signal'>): Promise<BegunRequest> {
-    const snapshot = [...messages];
-    return this.#queued(() => this.#begin(snapshot, signal));
+  beginRequest(input: ToBegin): Promise<BegunRequest> {
+    const snapshot = { ...input, messages: [...input.messages] };
+    return this.#queued(() => this.#begin(snapshot));
   }
 
   response(requestSequence: number, ended: Ended): void {
@@ -221,16 +221,16 @@ export class AgentSession implements Session {
     return this.#sealed(() => builder.build(input, prefix));
   }
 
-  async #begin(messages: readonly JsonObject[], signal: AbortSignal | undefined): Promise<BegunRequest> {
+  async #begin(input: ToBegin): Promise<BegunRequest> {
     const { builder, lifecycle, meter } = this.#parts;
     this.#requireOpen();
-    const prefix = await this.#prefix.compose(signal);
-    signal?.throwIfAborted();
-    const begun = this.#logged(() => builder.begin(messages, prefix));
+    const prefix = await this.#prefix.compose(input.signal);
+    input.signal?.throwIfAborted();
+    const begun = this.#logged(() => builder.begin(input, prefix));
     const before = [...prefix, lifecycle.blocksText() ?? ''];
     const seal = async (header: RequestHeader): Promise<Sealed> => {
       this.#requireOpen();
-      await meter.prepare({ ...header, messages }, () => before);
+      await meter.prepare({ ...header, messages: input.messages }, () => before);
       return this.#sealed(() => builder.seal(begun, header));
     };
     const { messages: view, origins, hosts, requestSequence } = begun;

@@ -41,6 +41,9 @@ export interface RequestBuilderOptions {
   readonly startHash: StartSha256;
 }
 
+/** What a request shows, without what stands beside it. */
+export type ToBegin = Omit<RequestInput, keyof RequestHeader>;
+
 /** A request whose step has started, and which is not sealed yet. */
 export interface BegunStep extends Omit<BegunRequest, 'seal'> {
   readonly entries: readonly PlacedEntry[];
@@ -103,8 +106,8 @@ export class RequestBuilder {
   }
 
   /** The messages of the next request, for a host that says only later what stands beside them; throws as `build` does. */
-  begin(messages: readonly JsonObject[], prefix: readonly JsonObject[]): BegunStep {
-    this.#begun = this.#begin({ messages }, prefix);
+  begin(input: ToBegin, prefix: readonly JsonObject[]): BegunStep {
+    this.#begun = this.#begin(input, prefix);
     return this.#begun;
   }
 
@@ -117,7 +120,7 @@ export class RequestBuilder {
   }
 
   #begin(
-    { messages: given, limits, documents, pinned }: Pick<RequestInput, 'messages' | 'limits' | 'documents' | 'pinned'>,
+    { messages: given, limits, documents, pinned }: ToBegin,
     prefix: readonly JsonObject[],
     header: HeaderParts = this.#header.kept,
   ): BegunStep {

@@ -193,7 +193,7 @@ export interface Session {
    * `buildRequest` in two steps, for a host that must have the messages before it says what stands beside them. What happens
    * between them belongs to the next request. One that is never sealed was not sent.
    */
-  beginRequest(input: Pick<RequestInput, 'messages' | 'signal'>): Promise<BegunRequest>;
+  beginRequest(input: Omit<RequestInput, keyof RequestHeader>): Promise<BegunRequest>;
   /**
    * The answer to a request is over; only a completed one consumes. Nothing happens where it was over before. Throws
    * `UnloggableEventError` for an outcome that is none.

@@ -121,9 +121,15 @@ export interface OpencodeHooks {
     output: { readonly system: string[] },
   ) => Promise<void>;
   readonly 'chat.params': (
-    input: { readonly sessionID: string; readonly agent: string },
+    input: { readonly sessionID: string; readonly agent: string; readonly model?: OpencodeModel },
     output: Readonly<Record<string, unknown>>,
   ) => Promise<void>;
+}
+
+/** What opencode says of a model, as far as it is read. */
+export interface OpencodeModel {
+  /** In tokens. */
+  readonly limit?: { readonly context?: number; readonly input?: number };
 }
 
 export interface OpencodeConfig {

@@ -87,13 +87,13 @@ export function opencodePlugin(
           system.splice(0, system.length, whole);
         }
       }),
-    'chat.params': ({ sessionID, agent }, parameters) =>
+    'chat.params': ({ sessionID, agent, model }, parameters) =>
       orTold(async () => {
         if (agent === 'compaction') {
           // it may have been for a list without a message
           compacting.delete(sessionID);
         }
-        await (await found(sessions, sessionID))?.parameters(agent, parameters);
+        await (await found(sessions, sessionID))?.parameters(agent, parameters, model);
       }),
   };
 }

@@ -1,9 +1,10 @@
 import type { EventData } from '../../../protocol/log/sessionEvents.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
+import type { GivenLimits } from '../../budget/sessionLimits.ts';
 import type { BegunRequest, Session } from '../../sessionTypes.ts';
 import { toJson } from '../hostJson.ts';
 import { startLine } from '../sessionSummary.ts';
-import type { MessageInfo, OpencodeMessage } from './opencodeApi.ts';
+import type { MessageInfo, OpencodeMessage, OpencodeModel } from './opencodeApi.ts';
 import { endedBy } from './opencodeOutcome.ts';
 import type { Tell } from './opencodeTeller.ts';
 import { seenMessage } from './seenMessage.ts';
@@ -37,6 +38,8 @@ export class OpencodeSession {
   readonly #denied: string[] = [];
   #started = false;
   #coming: ComingRequest | undefined;
+  /** Of the last request: its id, and what opencode knows of it. */
+  #model: { readonly id: string | undefined; readonly limits: GivenLimits } | undefined;
   /** Why the request that is being built must not leave. */
   #stopped: string | undefined;
   /** The request that is being answered. */
@@ -82,9 +85,12 @@ export class OpencodeSession {
     this.#endBefore(given);
     this.load();
     this.#stopped = undefined;
-    const begun = await this.session.beginRequest({ messages: given.map(message => seenMessage(message)) });
-    this.#requireGoing();
     const asked = given.findLast(({ info }) => info.role === 'user')?.info;
+    const messages = given.map(message => seenMessage(message));
+    // What opencode says of the model comes behind the messages: it is that of the request before.
+    const limits = this.#model?.id === asked?.model?.modelID ? this.#model?.limits : undefined;
+    const begun = await this.session.beginRequest({ messages, ...(limits && { limits }) });
+    this.#requireGoing();
     this.#coming = { begun, asked };
     this.#known = new Set(answersIn(given).map(({ id }) => id));
     for (const id of this.#denied.splice(0)) {
@@ -111,7 +117,7 @@ export class OpencodeSession {
   }
 
   /** The last word before the request leaves. Rejects when it must not. */
-  async parameters(agent: string, parameters: Readonly<Record<string, unknown>>): Promise<void> {
+  async parameters(agent: string, parameters: Readonly<Record<string, unknown>>, model?: OpencodeModel): Promise<void> {
     const coming = this.#coming;
     if (!coming || (coming.asked?.agent ?? agent) !== agent) {
       return;
@@ -120,6 +126,7 @@ export class OpencodeSession {
       throw new Error('opencode asked the model without showing its system prompt.');
     }
     this.#coming = undefined;
+    this.#model = { id: coming.asked?.model?.modelID, limits: limitsOf(model) };
     const { requestSequence } = await coming.begun.seal({
       config: toJson({ ...modelOf(coming.asked), agent, ...parameters }) as JsonObject,
       system: coming.system,
@@ -177,4 +184,9 @@ function isAnswer({ role, summary }: MessageInfo): boolean {
 function modelOf(asked: MessageInfo | undefined): object {
   const { providerID: provider, modelID: model, variant } = asked?.model ?? {};
   return { provider, model, variant };
+}
+
+/** How long an answer may be stands in the parameters of each request. */
+function limitsOf({ limit: { context, input } = {} }: OpencodeModel = {}): GivenLimits {
+  return { ...(context !== undefined && { window: context }), ...(input !== undefined && { inputLimit: input }) };
 }

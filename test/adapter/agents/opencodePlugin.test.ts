@@ -7,6 +7,7 @@ import type {
   MessageInfo,
   OpencodeHooks,
   OpencodeMessage,
+  OpencodeModel,
   OpencodeSessionInfo,
 } from '../../../adapter/agents/opencode/opencodeApi.ts';
 import { endedBy } from '../../../adapter/agents/opencode/opencodeOutcome.ts';
@@ -25,7 +26,7 @@ interface Host {
   /** One request as opencode makes it; gives what is sent. */
   ask(
     messages: readonly OpencodeMessage[],
-    more?: { readonly meanwhile?: () => Promise<void>; readonly system?: string },
+    more?: { readonly meanwhile?: () => Promise<void>; readonly system?: string; readonly model?: OpencodeModel },
   ): Promise<readonly OpencodeMessage[]>;
   updated(info: MessageInfo): Promise<void>;
 }
@@ -80,13 +81,13 @@ function host(
     told,
     opened,
     sessions,
-    ask: async (messages, { meanwhile, system = 'You are opencode.' } = {}) => {
+    ask: async (messages, { meanwhile, system = 'You are opencode.', model = {} } = {}) => {
       const sessionID = messages[0]?.info.sessionID ?? '';
       const list = structuredClone([...messages]);
       await hooks['experimental.chat.messages.transform']({}, { messages: list });
       await meanwhile?.();
       await hooks['experimental.chat.system.transform']({ sessionID }, { system: [system] });
-      await hooks['chat.params']({ sessionID, agent: 'build' }, { temperature: 0 });
+      await hooks['chat.params']({ sessionID, agent: 'build', model }, { temperature: 0 });
       return list;
     },
     updated: info => hooks.event({ event: { type: 'message.updated', properties: { info } } }),
@@ -121,6 +122,22 @@ test('a request holds model, agent, parameters and the system prompt that openco
   const [session] = sessions;
   assert.equal(session?.state.requests.length, 1);
   assert.equal(session?.state.requests.get(0)?.receipt?.result, 'not-reported');
+});
+
+test('what opencode knows of a model’s window counts from the request after the first one, for that model', async context => {
+  const { ask, sessions } = host(context);
+  await ask([first], { model: { limit: { context: 100_000, input: 90_000 } } });
+  const [session = assert.fail()] = sessions;
+  const limits: unknown[] = [];
+  const begin = session.beginRequest.bind(session);
+  session.beginRequest = input => {
+    limits.push(input.limits);
+    return begin(input);
+  };
+  await ask([first]);
+  const other = { ...first, info: { ...first.info, model: { providerID: 'fake', modelID: 'another' } } };
+  await ask([other]);
+  assert.deepEqual(limits, [{ window: 100_000, inputLimit: 90_000 }, undefined]);
 });
 
 test('agents.md trap: a title is asked for with the session’s own id, before and between the hooks of its request', async context => {
