@@ -75,8 +75,9 @@ export class Workbench {
     }
     const known = this.#planned.length;
     let { total } = this.#totals;
+    const places = placesOf(this.classified.groups);
     for (const draft of drafts) {
-      const edit = this.#editOf(draft, pass, total);
+      const edit = this.#editOf(draft, pass, total, places);
       total = edit.after;
       this.#planned.push(edit);
     }
@@ -95,8 +96,13 @@ export class Workbench {
     return isAnswer(first) && !isAnswer(this.view.entries[0]);
   }
 
-  #editOf({ message, replaces = [], ...draft }: EditDraft, pass: number | undefined, before: Amount): Edit {
-    const gone = this.#amountOf(draft.units, replaces);
+  #editOf(
+    { message, replaces = [], ...draft }: EditDraft,
+    pass: number | undefined,
+    before: Amount,
+    places: Places,
+  ): Edit {
+    const gone = this.#amountOf(draft.units, replaces, places);
     const come = message ? this.view.tokensOf(message) : NOTHING;
     return {
       edit: this.fold.budget.edits.length + this.#planned.length + 1,
@@ -112,17 +118,33 @@ export class Workbench {
   }
 
   /** What the groups of these units, and the messages of these edits, take in the view as it stands. */
-  #amountOf(units: readonly string[], edits: readonly number[]): Amount {
-    if (units.length === 0 && edits.length === 0) {
-      return NOTHING;
-    }
-    const wanted = new Set(units);
-    return sumOf(
-      this.classified.groups
-        .filter(({ keys, entries }) => wanted.has(keys[0] ?? '') || edits.includes(entries[0]?.edit?.edit ?? 0))
-        .map(group => amountOf(group, this.view)),
-    );
+  #amountOf(units: readonly string[], edits: readonly number[], { byKey, byEdit }: Places): Amount {
+    const found = [...units.map(unit => byKey.get(unit)), ...edits.map(edit => byEdit.get(edit))];
+    const groups = new Set(found.filter(group => group !== undefined));
+    return sumOf([...groups].map(group => amountOf(group, this.view)));
   }
+}
+
+/** Groups by their first unit, and those that stand for others by their edit. */
+interface Places {
+  readonly byKey: ReadonlyMap<string, TieredGroup>;
+  readonly byEdit: ReadonlyMap<number, TieredGroup>;
+}
+
+function placesOf(groups: readonly TieredGroup[]): Places {
+  const byKey = new Map<string, TieredGroup>();
+  const byEdit = new Map<number, TieredGroup>();
+  for (const group of groups) {
+    const [key] = group.keys;
+    const { edit } = group.entries[0] ?? {};
+    if (key !== undefined) {
+      byKey.set(key, group);
+    }
+    if (edit) {
+      byEdit.set(edit.edit, group);
+    }
+  }
+  return { byKey, byEdit };
 }
 
 /** Groups that stand side by side and are all wanted, in their order. */

@@ -37,6 +37,7 @@ test('limits: what is known of a model has its own input limit; what nobody know
     tokens: 200_000,
     source: 'assumed, because nobody says what "llama" takes',
   });
+  assert.ok(unknown({ model: 'x'.repeat(9_999) }).source.length < 200, 'a name stands in each request’s numbers');
   assert.deepEqual(unknown({}), { tokens: 200_000, source: 'assumed, because nobody says what the model takes' });
   // A window that somebody sets has nothing to do with the input limit of the one that is known.
   assert.equal(sessionLimits({ model: 'gpt-5' }, { ...DEFAULT_BUDGET, window: 9 }, 'x').inputLimit, undefined);

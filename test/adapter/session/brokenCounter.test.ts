@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { guardedMeter } from '../../../adapter/guardedMeter.ts';
+import type { RequestMeter } from '../../../adapter/requestMeter.ts';
 import type { TokenCounter } from '../../../adapter/tokens/tokenCounter.ts';
 import { assistant, definition, user } from '../../protocol/lifecycle/lifecycleKit.ts';
 import { checkedSession } from './sessionKit.ts';
@@ -24,6 +26,9 @@ const broken: Readonly<Record<string, Partial<TokenCounter>>> = {
   },
   'gives no numbers': { estimate: () => ({ tokens: Number.NaN, origin: 'exact' }) },
   'gives numbers without end': { estimate: () => ({ tokens: Number.POSITIVE_INFINITY, origin: 'estimated' }) },
+  'gives more tokens than can be added up': {
+    estimate: () => ({ tokens: Number.MAX_SAFE_INTEGER, origin: 'estimated' }),
+  },
   'gives nothing at all': { estimate: () => undefined as never, count: async () => undefined as never },
 };
 
@@ -46,6 +51,28 @@ for (const [what, faults] of Object.entries(broken)) {
     await checked.close();
   });
 }
+
+test('issue 3.3: a token counter that never answers is waited for once, and that is said once', async () => {
+  let asked = 0;
+  const deaf: RequestMeter = {
+    prepare() {
+      asked++;
+      return new Promise(() => {});
+    },
+    counts: () => undefined,
+    measure: () => ({}),
+    whatIf: () => undefined,
+    answered: () => undefined,
+    problem: () => undefined,
+  };
+  const meter = guardedMeter(deaf, 1);
+  const input = { messages: [user('a')], config: {} };
+  await meter.prepare(input, () => []);
+  await meter.prepare(input, () => []);
+  assert.equal(asked, 2, 'it may still count for the requests after this one');
+  assert.match(meter.problem() ?? '', /^Tokens are estimated where they are not counted yet: /);
+  assert.equal(meter.problem(), undefined);
+});
 
 test('issue 3.3: a sane token counter gives sizes that add up, and a price for what a discard would cost', async t => {
   const checked = await checkedSession(t, { counter: sane, config: { countTokens: true } });
