@@ -15,6 +15,7 @@ import { answerEnd } from './answerEnd.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import type { BudgetLayer } from './budget/budgetLayer.ts';
 import type { Tier1Source } from './budget/firstTier.ts';
+import type { ToPlan } from './budget/requestView.ts';
 import { SessionBudget } from './budget/sessionBudget.ts';
 import { crossCheck } from './crossCheck.ts';
 import { injectMessage } from './injectMessage.ts';
@@ -22,18 +23,18 @@ import { loadedSource } from './loadedSource.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
 import { receiptEvent, sealedRequest } from './receiptEvent.ts';
 import { bodyEvent, type LeavingBody } from './requestBody.ts';
-import type { RequestBuilder, ToBegin } from './requestBuilder.ts';
+import type { RequestBuilder } from './requestBuilder.ts';
 import { SessionClosedError, UnloggableEventError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
+  BeginInput,
   BegunRequest,
   DirectiveOutcome,
   Ended,
   PrefixContributor,
   RebaseOutcome,
   Receipt,
-  RequestHeader,
   RequestInput,
   Sealed,
   Session,
@@ -125,7 +126,7 @@ export class AgentSession implements Session {
     return this.#queued(() => this.#build(snapshot));
   }
 
-  beginRequest(input: ToBegin): Promise<BegunRequest> {
+  beginRequest(input: BeginInput): Promise<BegunRequest> {
     const snapshot = { ...input, messages: [...input.messages] };
     return this.#queued(() => this.#begin(snapshot));
   }
@@ -209,32 +210,35 @@ export class AgentSession implements Session {
   }
 
   async #build(input: RequestInput): Promise<Sealed> {
-    const { builder, lifecycle, meter, budget } = this.#parts;
-    this.#requireOpen();
-    const prefix = await this.#prefix.compose(input.signal);
-    await meter.prepare(input, () => [...prefix, lifecycle.blocksText() ?? '']);
-    const toPlan = budget?.asksForSummaries ? this.#logged(() => builder.toPlan(input, prefix)) : undefined;
-    if (toPlan) {
-      await budget?.askForSummaries(toPlan, input.signal);
-    }
-    input.signal?.throwIfAborted();
-    return this.#sealed(() => builder.build(input, prefix));
+    const prefix = await this.#prepared(input, 'said');
+    return this.#sealed(() => this.#parts.builder.build(input, prefix));
   }
 
-  async #begin(input: ToBegin): Promise<BegunRequest> {
+  async #begin(input: BeginInput): Promise<BegunRequest> {
     const { builder, lifecycle, meter } = this.#parts;
-    this.#requireOpen();
-    const prefix = await this.#prefix.compose(input.signal);
-    input.signal?.throwIfAborted();
+    const { messages, config = {} } = input;
+    const prefix = await this.#prepared({ ...input, config }, 'expected');
     const begun = this.#logged(() => builder.begin(input, prefix));
     const before = [...prefix, lifecycle.blocksText() ?? ''];
-    const seal = async (header: RequestHeader): Promise<Sealed> => {
+    const seal: BegunRequest['seal'] = async header => {
       this.#requireOpen();
-      await meter.prepare({ ...header, messages: input.messages }, () => before);
+      await meter.prepare({ ...header, messages }, () => before);
       return this.#sealed(() => builder.seal(begun, header));
     };
     const { messages: view, origins, hosts, requestSequence } = begun;
     return { messages: view, origins, hosts, requestSequence, seal: header => this.#queued(() => seal(header)) };
+  }
+
+  /** The host's prefix, when what is new has been counted and summaries were made where they are needed. */
+  async #prepared(input: RequestInput, beside: ToPlan['beside']): Promise<readonly JsonObject[]> {
+    const { builder, lifecycle, meter, budget } = this.#parts;
+    const { signal } = input;
+    this.#requireOpen();
+    const prefix = await this.#prefix.compose(signal);
+    await meter.prepare(input, () => [...prefix, lifecycle.blocksText() ?? '']);
+    await budget?.askForSummaries(() => this.#logged(() => builder.toPlan(input, prefix, beside)), signal);
+    signal?.throwIfAborted();
+    return prefix;
   }
 
   #queued<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -26,9 +26,13 @@ export class HeaderInput {
     };
   }
 
-  /** Those of the last request; no more than an empty config before the first. */
-  get kept(): HeaderParts {
-    return { config: {}, ...this.#kept };
+  /**
+   * What the next request will have, as far as anybody knows: what the last one had (before the first one, no more than a
+   * config), with the members of its config that were said already. Throws `UnreadableMessageError`.
+   */
+  expected(said: JsonObject = {}): HeaderParts {
+    const config = { ...this.#kept.config, ...(frozenJson(said, 'config') as JsonObject) };
+    return { ...this.#kept, config: this.#part('config', config) };
   }
 
   /** These are in the log now: the next ones are compared with them. */

@@ -38,6 +38,7 @@ export {
   UnloggableEventError,
 } from './requestErrors.ts';
 export type {
+  BeginInput,
   BegunRequest,
   DirectiveOutcome,
   Ended,

@@ -15,6 +15,7 @@ import { endStep, startStep } from '../protocol/request/turns.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import type { BudgetLayer, PlannedRequest } from './budget/budgetLayer.ts';
 import type { ToPlan } from './budget/requestView.ts';
+import type { GivenLimits } from './budget/sessionLimits.ts';
 import { sha256 } from './hashing.ts';
 import { HeaderInput, type HeaderParts } from './headerInput.ts';
 import type { NewUnits } from './newUnits.ts';
@@ -22,7 +23,7 @@ import { changesOf, type HeaderStep } from './requestChanges.ts';
 import { GivenUpRequestError, PairingError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
-import type { BegunRequest, RequestHeader, RequestInput, Sealed } from './sessionTypes.ts';
+import type { BeginInput, BegunRequest, RequestInput, Sealed } from './sessionTypes.ts';
 
 export interface RequestBuilderOptions {
   readonly log: SessionLog;
@@ -40,9 +41,6 @@ export interface RequestBuilderOptions {
   /** Begins the hash of a sealed text. */
   readonly startHash: StartSha256;
 }
-
-/** What a request shows, without what stands beside it. */
-export type ToBegin = Omit<RequestInput, keyof RequestHeader>;
 
 /** A request whose step has started, and which is not sealed yet. */
 export interface BegunStep extends Omit<BegunRequest, 'seal'> {
@@ -83,46 +81,46 @@ export class RequestBuilder {
    */
   build(input: RequestInput, prefix: readonly JsonObject[]): Sealed {
     const parts = this.#header.take(input);
-    return this.#seal(this.#begin(input, prefix, parts), parts);
+    return this.#seal(this.#begin(input, prefix, parts, 'said'), parts);
   }
 
-  /** What the budget layer would plan the request with; absent where nobody is asked for summaries. Throws as `build` does. */
+  /** What the budget layer would plan the request with. Throws as `build` does. */
   toPlan(
     { messages, limits, documents, pinned, ...header }: RequestInput,
     prefix: readonly JsonObject[],
-  ): ToPlan | undefined {
-    const { budget, lifecycle, appended, log } = this.#options;
-    return budget?.asksForSummaries
-      ? {
-          entries: appended.place(lifecycle.view(messages), log.history.order),
-          header: this.#header.take(header),
-          prefix,
-          wholePrefix: this.#composed(prefix),
-          limits,
-          documents,
-          pinned,
-        }
-      : undefined;
+    beside: ToPlan['beside'],
+  ): ToPlan {
+    const { lifecycle, appended, log } = this.#options;
+    return {
+      entries: appended.place(lifecycle.view(messages), log.history.order),
+      header: beside === 'said' ? this.#header.take(header) : this.#header.expected(header.config),
+      beside,
+      prefix,
+      wholePrefix: this.#composed(prefix),
+      limits,
+      documents,
+      pinned,
+    };
   }
 
   /** The messages of the next request, for a host that says only later what stands beside them; throws as `build` does. */
-  begin(input: ToBegin, prefix: readonly JsonObject[]): BegunStep {
-    this.#begun = this.#begin(input, prefix);
-    return this.#begun;
+  begin(input: BeginInput, prefix: readonly JsonObject[]): BegunStep {
+    return this.#begin(input, prefix, this.#header.expected(input.config), 'expected');
   }
 
   /** Seals what was begun last, in the log but not on disk yet. Throws `GivenUpRequestError` for any other. */
-  seal(begun: BegunStep, header: RequestHeader): Sealed {
+  seal(begun: BegunStep, { limits, ...header }: Parameters<BegunRequest['seal']>[0]): Sealed {
     if (begun !== this.#begun) {
       throw new GivenUpRequestError();
     }
-    return this.#seal(begun, this.#header.take(header));
+    return this.#seal(begun, this.#header.take(header), limits);
   }
 
   #begin(
-    { messages: given, limits, documents, pinned }: ToBegin,
+    { messages: given, limits, documents, pinned }: BeginInput,
     prefix: readonly JsonObject[],
-    header: HeaderParts = this.#header.kept,
+    header: HeaderParts,
+    beside: ToPlan['beside'],
   ): BegunStep {
     const { log, lifecycle, units, appended, budget, reportsEnds: runsOn } = this.#options;
     if (this.#begun) {
@@ -132,7 +130,16 @@ export class RequestBuilder {
     }
     const placed = appended.place(lifecycle.view(given), log.history.order);
     const wholePrefix = this.#composed(prefix);
-    const planned = budget?.plan({ entries: placed, header, prefix, wholePrefix, limits, documents, pinned });
+    const planned = budget?.plan({
+      entries: placed,
+      header,
+      beside,
+      prefix,
+      wholePrefix,
+      limits,
+      documents,
+      pinned,
+    });
     const { entries } = planned ?? { entries: placed };
     const fault = this.#pairing.fault(entries);
     if (fault) {
@@ -149,7 +156,7 @@ export class RequestBuilder {
     const stepStart = log.nextSeq;
     starts.slice(-1).forEach(event => log.append(event));
     const shown = [...messagePrefix.map(() => undefined), ...entries];
-    return {
+    this.#begun = {
       entries: placed,
       planned,
       messagePrefix,
@@ -160,18 +167,18 @@ export class RequestBuilder {
       origins: Object.freeze(shown.map(entry => (entry?.changed ? undefined : entry?.host))),
       hosts: Object.freeze(shown.map(entry => entry?.host)),
     };
+    return this.#begun;
   }
 
-  #seal(begun: BegunStep, parts: HeaderParts): Sealed {
+  #seal(begun: BegunStep, parts: HeaderParts, limits?: GivenLimits): Sealed {
     const { log, meter, appended, budget } = this.#options;
     const { entries, planned, messagePrefix, requestSequence, lastStep, stepStart, messages, origins, hosts } = begun;
-    this.#begun = undefined;
     const headerStep = this.#recordHeader({ ...parts, messagePrefix });
     this.#header.keep(parts);
     const { hash, bytes } = this.#sealer.seal({ ...parts, messages });
     const measures = meter.measure({ ...parts, requestSequence, messages, prefixLength: messagePrefix.length });
     if (planned) {
-      budget?.seal(planned, measures.sizes);
+      budget?.seal(limits ? { ...planned, given: limits } : planned, parts, measures.sizes);
     }
     log.append({
       type: 'request/sealed',
@@ -187,6 +194,8 @@ export class RequestBuilder {
       },
     });
     appended.sealed(entries);
+    // One that is refused up to here ends with the next request, as one that is given up does.
+    this.#begun = undefined;
     return Object.freeze({ messages, origins, hosts, ...parts, requestSequence, hash });
   }
 

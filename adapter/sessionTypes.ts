@@ -120,13 +120,19 @@ export interface Sealed {
   readonly hash: string;
 }
 
+/** What a host can say of a request before it says what stands beside its messages. */
+export interface BeginInput extends Omit<RequestInput, keyof RequestHeader> {
+  /** Members of the config that are known by now: the budget layer plans by the model in it. All else is as it was last. */
+  readonly config?: JsonObject;
+}
+
 /** The messages of a request whose host says only later what stands beside them. */
 export interface BegunRequest extends Pick<Sealed, 'messages' | 'origins' | 'hosts' | 'requestSequence'> {
   /**
    * Puts the request into the log. Rejects as `buildRequest` does, and with `GivenUpRequestError` when another request was begun
    * or built since: the caller sends nothing then.
    */
-  seal(header: RequestHeader): Promise<Sealed>;
+  seal(header: RequestHeader & Pick<RequestInput, 'limits'>): Promise<Sealed>;
 }
 
 /** Gives messages that stand before the history in every request of this instance. */
@@ -193,7 +199,7 @@ export interface Session {
    * `buildRequest` in two steps, for a host that must have the messages before it says what stands beside them. What happens
    * between them belongs to the next request. One that is never sealed was not sent.
    */
-  beginRequest(input: Omit<RequestInput, keyof RequestHeader>): Promise<BegunRequest>;
+  beginRequest(input: BeginInput): Promise<BegunRequest>;
   /**
    * The answer to a request is over; only a completed one consumes. Nothing happens where it was over before. Throws
    * `UnloggableEventError` for an outcome that is none.

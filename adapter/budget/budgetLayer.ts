@@ -8,7 +8,7 @@ import type { BudgetFold } from '../../protocol/budget/classification.ts';
 import { compressionRequest } from '../../protocol/budget/compression.ts';
 import { measuredEvents } from '../../protocol/budget/gate.ts';
 import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
-import { TIERS } from '../../protocol/budget/limits.ts';
+import { type KnownLimits, limitsOf, TIERS } from '../../protocol/budget/limits.ts';
 import { PlanningMemo } from '../../protocol/budget/memo/planningMemo.ts';
 import { type BudgetedRequest, budgetRequest } from '../../protocol/budget/plan.ts';
 import { remeasured } from '../../protocol/budget/remeasured.ts';
@@ -24,6 +24,7 @@ import { frozenCopy } from '../../protocol/request/frozenCopy.ts';
 import type { JsonObject } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { sha256 } from '../hashing.ts';
+import type { HeaderParts } from '../headerInput.ts';
 import type { RequestMeter } from '../requestMeter.ts';
 import type { SessionLog } from '../sessionLog.ts';
 import { BlockSizes } from './blockSizes.ts';
@@ -32,7 +33,7 @@ import { FirstTier, type Tier1Source } from './firstTier.ts';
 import { documentEvents } from './givenDocuments.ts';
 import { refusedForLength } from './refusedForLength.ts';
 import { requestView, type ToPlan } from './requestView.ts';
-import { sessionLimits } from './sessionLimits.ts';
+import { type GivenLimits, sessionLimits } from './sessionLimits.ts';
 import { askGuarded } from './summarizers/askGuarded.ts';
 import type { SummaryMaker } from './summarizers/summaryMaker.ts';
 import { UnitStories } from './unitStories.ts';
@@ -63,6 +64,8 @@ export interface PlannedRequest {
   readonly leeway: number;
   /** What the host puts before its history. */
   readonly prefix: Amount;
+  /** What the agent knows of its model. */
+  readonly given: GivenLimits | undefined;
 }
 
 /** Seed 3's layer of one session (DESIGN, L2): it plans, logs what it did, and shows each view as its edits leave it. */
@@ -108,17 +111,17 @@ export class BudgetLayer {
     this.#next = seq + 1;
   }
 
-  /** Whether somebody is asked for summaries before a request is planned. */
-  get asksForSummaries(): boolean {
-    return this.#options.summaries !== undefined;
-  }
-
-  /** Asks for the summaries that the next request needs, where it needs any. Rejects only where the signal is aborted. */
-  async askForSummaries(request: ToPlan, signal: AbortSignal | undefined): Promise<void> {
-    const { view, fold, config } = this.#viewOf(request);
+  /**
+   * Asks for the summaries that the next request needs, where it needs any and somebody is there who makes them. Rejects only
+   * where the signal is aborted, or the request cannot be read.
+   */
+  async askForSummaries(request: () => ToPlan, signal: AbortSignal | undefined): Promise<void> {
     const { summaries } = this.#options;
-    const parts = compressionRequest(view, fold, config);
-    this.#summaries = parts.length > 0 && summaries ? await askGuarded(summaries, parts, signal) : undefined;
+    if (summaries) {
+      const { view, fold, config } = this.#viewOf(request());
+      const parts = compressionRequest(view, fold, config);
+      this.#summaries = parts.length > 0 ? await askGuarded(summaries, parts, signal) : undefined;
+    }
   }
 
   /**
@@ -139,22 +142,27 @@ export class BudgetLayer {
       this.firstTier.rebase(LAYER, 'emergency');
     }
     this.#pauseOn(made.events);
-    if (made.gate === 'blocked') {
+    if (made.gate === 'blocked' && request.beside === 'said') {
       this.#refuse(made);
     }
     const { measured, leeway } = made;
-    return { entries: this.#shown(made, entries), measured, leeway, prefix: view.host.prefix };
+    return { entries: this.#shown(made, entries), measured, leeway, prefix: view.host.prefix, given: request.limits };
   }
 
   /**
-   * Logs what the request takes, by its sizes at the seal where somebody counts them. Throws `BudgetLimitError` where that is
-   * too much, which a host that says only now what stands beside its messages may not know before.
+   * Logs what the request takes, by its sizes at the seal where somebody counts them, and by the limits of the model that it is
+   * sealed for. Throws `BudgetLimitError` where that is too much, which a host that says only now what stands beside its messages
+   * may not know before.
    */
-  seal(planned: PlannedRequest, sizes: Sizes | undefined): void {
-    const { measured, leeway } = planned;
-    const made = sizes
-      ? remeasured(measured, { ...beside(sizes, planned), leeway }, this.#options.settings)
-      : { measured };
+  seal(planned: PlannedRequest, header: HeaderParts, sizes: Sizes | undefined): void {
+    const { leeway, given } = planned;
+    const { host, unattributed, total } = planned.measured;
+    const measured = {
+      ...planned.measured,
+      limits: limitsOf(this.#known(header, given), this.#options.log.state.budget.learned),
+    };
+    const rows = sizes ? beside(sizes, planned) : { host, unattributed, total };
+    const made = remeasured(measured, { ...rows, leeway }, this.#options.settings);
     if (made.measured.gate === 'blocked') {
       this.#refuse(made);
     }
@@ -246,11 +254,14 @@ export class BudgetLayer {
     }
   }
 
+  #known({ config }: HeaderParts, given: GivenLimits | undefined): KnownLimits {
+    return sessionLimits(config, this.#options.settings, this.#options.agent, given);
+  }
+
   #config({ header, limits }: ToPlan): BudgetConfig {
-    const { settings, agent } = this.#options;
-    const { tier1Blocks, minReclaim, overLimit, interactionUnit } = settings;
+    const { tier1Blocks, minReclaim, overLimit, interactionUnit } = this.#options.settings;
     return {
-      limits: sessionLimits(header.config, settings, agent, limits),
+      limits: this.#known(header, limits),
       tier1Blocks,
       minReclaim,
       overLimit,

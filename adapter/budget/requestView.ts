@@ -24,6 +24,8 @@ export interface ToPlan {
   readonly entries: readonly ViewEntry[];
   /** What stands beside them, as far as it is known yet. */
   readonly header: HeaderParts;
+  /** `expected`: the host says it when the request is sealed. Nothing is refused before that for what may be otherwise then. */
+  readonly beside: 'said' | 'expected';
   /** What the host puts before its history. */
   readonly prefix: readonly JsonObject[];
   /** That, with the first tier and the blocks. */

@@ -86,10 +86,11 @@ export class OpencodeSession {
     this.load();
     this.#stopped = undefined;
     const asked = given.findLast(({ info }) => info.role === 'user')?.info;
-    const messages = given.map(message => seenMessage(message));
-    // What opencode says of the model comes behind the messages: it is that of the request before.
-    const limits = this.#model?.id === asked?.model?.modelID ? this.#model?.limits : undefined;
-    const begun = await this.session.beginRequest({ messages, ...(limits && { limits }) });
+    const begun = await this.session.beginRequest({
+      messages: given.map(message => seenMessage(message)),
+      config: toJson(modelOf(asked)) as JsonObject,
+      ...(this.#model?.id === asked?.model?.modelID && this.#model && { limits: this.#model.limits }),
+    });
     this.#requireGoing();
     this.#coming = { begun, asked };
     this.#known = new Set(answersIn(given).map(({ id }) => id));
@@ -130,6 +131,7 @@ export class OpencodeSession {
     const { requestSequence } = await coming.begun.seal({
       config: toJson({ ...modelOf(coming.asked), agent, ...parameters }) as JsonObject,
       system: coming.system,
+      limits: this.#model.limits,
     });
     this.#sent = requestSequence;
     this.session.receipt(requestSequence, NOT_REPORTED);
