@@ -20,6 +20,7 @@ const INSTRUCTIONS = 'Answer in the words of a sailor.';
 
 /** A file that the agent shows, and what stands nowhere else. */
 const part = (number: number): string => `part-${number}.txt`;
+const thought = (number: number): string => `What is in file ${number}?`;
 const mark = (number: number): string => `word${number}-249`;
 
 export interface LongTalk {
@@ -35,7 +36,10 @@ export function proveBudget(agent: AgentProgram, { window, files }: LongTalk): v
   const dialect = DIALECTS.find(each => each.agent === agent.id) ?? assert.fail();
 
   test(`${agent.name} with the budget layer: old results go, every constraint and the newest messages stay, and each body left as its log rebuilds it`, async t => {
-    const calls = Array.from({ length: files }, (_, at) => agent.shows(`call_${at}`, part(at)));
+    const calls = Array.from({ length: files }, (_, at) => ({
+      thinking: thought(at),
+      ...agent.shows(`call_${at}`, part(at)),
+    }));
     const script = [...calls.slice(0, 3), { text: 'Begun.' }, ...calls.slice(3), { text: 'All done.' }];
     // Gemini CLI shows no more than the beginning of a long line.
     const parts = calls.map((_, at) => [part(at), `${words(250, `word${at}`).replaceAll(' ', '\n')}\n`]);
@@ -75,6 +79,11 @@ export function proveBudget(agent: AgentProgram, { window, files }: LongTalk): v
     const last = house.model.requests.at(-1)?.body ?? '';
     assert.equal(count(mark(0), last), 0, 'what was compressed has left');
     assert.ok(last.includes(mark(files - 1)));
+    const signature = (number: number): string => Buffer.from(thought(number)).toString('base64');
+    assert.ok(
+      last.includes(signature(files - 1)) && !last.includes(signature(0)),
+      'what was thought goes with its answer',
+    );
     assert.match(last, /Summary of earlier messages/);
     assert.ok(house.agent.transcripts(house.home).includes(mark(0)), 'and the agent keeps it');
     const history = new RequestHistory();
