@@ -32,10 +32,10 @@ export interface StartedBudget {
 export function startBudget({ configFile, handoff: given, handoffs, cwd, ...options }: BudgetStart): StartedBudget {
   const { settings, meter, log, lifecycle } = options;
   if (!settings.enabled) {
-    return { notices: given === undefined ? [] : [OFF_WITH_HANDOFF] };
+    return { notices: [...(given === undefined ? [] : [OFF_WITH_HANDOFF]), ...shownAgain(log)] };
   }
   if (meter === NO_METER) {
-    return { notices: [UNCOUNTED] };
+    return { notices: [UNCOUNTED, ...shownAgain(log)] };
   }
   const { plan, notices } =
     given === undefined && handoffs !== undefined
@@ -65,6 +65,13 @@ function takeWaiting({ handoffs, agent, cwd, log, lifecycle }: WaitingStart) {
   }
 }
 
+/** Edits of an instance before, which had the layer on, count in no view of one that has it off. */
+function shownAgain({ state }: BudgetStart['log']): readonly string[] {
+  return state.budget.edits.length > 0 ? [SHOWN_AGAIN] : [];
+}
+
+const SHOWN_AGAIN =
+  'What the budget layer took out of this session before is in its requests again, because the layer is off now.';
 const UNCOUNTED =
   'The budget layer is off in this session, because tokens are not counted. Set "countTokens" to true in config.json.';
 const OFF_WITH_HANDOFF =

@@ -3,7 +3,7 @@ import type { BudgetState } from './budgetState.ts';
 import type { Anchoring, BudgetConfig } from './budgetView.ts';
 import { type Coherence, checkCoherence } from './coherence.ts';
 import { LAYER } from './emergency.ts';
-import { type Tier1, tier1Text, updateText } from './tier1.ts';
+import { netUpdates, type Tier1, tier1Text, updateText } from './tier1.ts';
 import type { EditDraft, Workbench } from './workbench.ts';
 
 /** seed 3, rules 5 and 3: interactions after which the task is restated, and after which all is checked. */
@@ -36,8 +36,9 @@ export function anchor(bench: Workbench): readonly BudgetEvent[] {
   if (isCheckDue) {
     events.push(...check(bench, anchoring, 'interactions', interactions));
   }
-  if (anchoring.untold.length > 0) {
-    tell(bench, 'constraint-update', 'constraint-update', anchoring.untold.map(updateText).join('\n'));
+  const untold = netUpdates(anchoring.untold);
+  if (untold.length > 0) {
+    tell(bench, 'constraint-update', 'constraint-update', untold.map(updateText).join('\n'));
   }
   events.push(...realign(bench, anchoring));
   if (isAnchorDue) {

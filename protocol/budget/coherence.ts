@@ -124,9 +124,31 @@ function unresolvedLines(edit: Edit, { tier1 }: Anchoring): readonly Wrong[] {
 
 function supersededLines(edit: Edit, { superseded }: Anchoring): readonly Wrong[] {
   return linesOf(edit).flatMap(line => {
-    const found = superseded.find(({ old }) => line.includes(old));
+    const found = superseded.find(({ old }) => repeats(line, old));
     return found ? [{ check: 'superseded-values', edit, line, original: found.now ?? '' }] : [];
   });
+}
+
+/** Letters of scripts that put no blanks between words. */
+const UNBROKEN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]{4}/u;
+
+/**
+ * Whether a line says what a value said: with all of its words as they are, or nothing else. A value of one word, such as a
+ * name, stands in many sentences of a user that say something else.
+ */
+function repeats(line: string, value: string): boolean {
+  if (UNBROKEN.test(value)) {
+    return line.includes(value);
+  }
+  if (!/\S\s+\S/.test(value)) {
+    return line === value;
+  }
+  for (let at = line.indexOf(value); at >= 0; at = line.indexOf(value, at + 1)) {
+    if (!/[\p{L}\p{N}]$/u.test(line.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + value.length))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function discardedLines(edit: Edit, { discardedBlocks = [] }: Anchoring): readonly Wrong[] {

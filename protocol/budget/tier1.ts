@@ -138,6 +138,19 @@ export function updateText({ id, old, new: value }: BudgetData<'budget/tier1-upd
     : `Superseded: the ${name} is now ${JSON.stringify(value)}. It was ${JSON.stringify(old)}.`;
 }
 
+/** Several updates as one for each line, from what it was first to what it is now; none where that is the same. */
+export function netUpdates(
+  updates: readonly BudgetData<'budget/tier1-updated'>[],
+): readonly BudgetData<'budget/tier1-updated'>[] {
+  const net = new Map<string, BudgetData<'budget/tier1-updated'>>();
+  for (const update of updates) {
+    const { old: _, ...now } = update;
+    const { old } = net.get(update.id) ?? update;
+    net.set(update.id, { ...now, ...(old !== undefined && { old }) });
+  }
+  return [...net.values()].filter(({ old, new: now }) => old !== now);
+}
+
 /** The first tier with another value for one line; a new constraint stands last. */
 export function updatedTier1(tier1: Tier1, id: string, value: string | undefined): Tier1 {
   if (isSingle(id)) {

@@ -159,3 +159,24 @@ test('pairs of calls and results stay whole through compressions (T-15, I3)', as
   assert.ok(checked.session.state.budget.compressions > 0);
   await checked.close();
 });
+
+test('with the layer on, off and on again, each request is what its instance shows, and that is told', async t => {
+  const folder = homeOf(t);
+  const messages = talk(121, 15);
+  const first = await budgetSession(t, {}, { folder, sessionId: 's' });
+  await converse(first, messages.slice(0, 101));
+  assert.ok(first.session.state.budget.edits.length > 0);
+  await first.close();
+  const off = await checkedSession(t, { folder, sessionId: 's' });
+  assert.match(off.session.notices.join('\n'), /took out of this session before is in its requests again/);
+  const whole = await off.turn(messages.slice(0, 103), { config: CONFIG });
+  assert.deepEqual(whole.messages, messages.slice(0, 103), 'I1');
+  await off.close();
+  const again = await budgetSession(t, {}, { folder, sessionId: 's' });
+  assert.deepEqual(again.session.notices, []);
+  const edited = await again.turn(messages.slice(0, 105), { config: CONFIG });
+  assert.ok(edited.messages.length < 60, 'the edits of before are in force again');
+  await again.close();
+  const uncounted = await budgetSession(t, {}, { folder, sessionId: 's', config: { countTokens: false } });
+  assert.match(uncounted.session.notices.join('\n'), /tokens are not counted[^]*in its requests again/);
+});

@@ -107,6 +107,27 @@ test('T-19 a summary that contradicts the first tier loses that line; the first 
   );
 });
 
+test('T-19 a value that was replaced is found where a line says it, not where its letters stand in other words', () => {
+  const kept = ['Ana must review.', 'You must never Use tabstops here.', 'Always ask Anabel.'];
+  const { run, messages } = compressed(`${kept.join(' ')} You must 不要使用制表符. ${words(50, 'x')}`);
+  run.setTier1({ ...TIER1, objective: 'must', identity: 'Ana' });
+  run.update('objective', 'Move the shop');
+  run.update('identity', 'Bob');
+  run.update('tabs', 'Use spaces');
+  run.update('zh', '不要使用制表符');
+  run.update('zh', undefined);
+  run.interact(99, messages);
+  run.request(messages);
+  assert.deepEqual(
+    run.all('budget/contradiction').map(({ derived }) => derived),
+    ['You must 不要使用制表符.'],
+  );
+  assert.deepEqual(
+    summaries(run.edits).flatMap(({ record }) => record.active_constraints),
+    kept,
+  );
+});
+
 test('a constraint in a summary that comes from nowhere, a false quote, and a discarded block are struck', () => {
   const { run, messages } = compressed(`You must stay calm. ${words(50, 'x')}`);
   run.setTier1(TIER1);
@@ -211,6 +232,31 @@ test('T-29 an update logs both values, and the model reads both', () => {
   assert.deepEqual(run.state.budget.tier1?.constraints, ['tabs', 'new']);
   run.update('tabs', 'Use spaces');
   assert.equal(run.all('budget/tier1-updated').length, 3);
+});
+
+test('T-29 many updates between two requests are told as what came of them, each of them is in the log', () => {
+  const run = anchored();
+  run.setTier1(TIER1);
+  for (let index = 0; index < 1_000; index++) {
+    run.update('tabs', `Use ${index}`);
+    run.update('new', `Ask ${index}`);
+  }
+  run.update('new', undefined);
+  run.update('objective', 'Other');
+  run.update('objective', TIER1.objective);
+  const made = run.request([user('hi there')]);
+  assert.equal(
+    textOf(made.entries.slice(-1)),
+    'Superseded: the constraint "tabs" is now "Use 999". It was "Use tabs".',
+  );
+  run.request([user('hi there')]);
+  assert.equal(run.all('budget/edit').length, 1);
+  assert.equal(run.all('budget/tier1-updated').length, 2_003);
+  // Nothing is told where all is as it was.
+  run.update('tabs', 'Use spaces');
+  run.update('tabs', 'Use 999');
+  run.request([user('hi there')]);
+  assert.equal(run.all('budget/edit').length, 1);
 });
 
 test('T-30 only a user, an editor or a workflow of the host changes the first tier; all others are denied and audited', () => {
