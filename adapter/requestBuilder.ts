@@ -59,6 +59,8 @@ export class RequestBuilder {
   readonly #header = new HeaderInput();
   readonly #blocks: BlocksMessage;
   readonly #pairing: PairingCheck;
+  /** Of views as edits leave them. */
+  readonly #editedPairing: PairingCheck;
   readonly #sealer: Sealer;
   readonly #hashed = new WeakMap<JsonObject, JsonObject>();
   /** Messages with the list before and after them that the last request had; a list that stays is the same list. */
@@ -71,6 +73,7 @@ export class RequestBuilder {
     this.#options = options;
     this.#sealer = new Sealer(options.startHash);
     this.#pairing = new PairingCheck(options.format.manyResults);
+    this.#editedPairing = new PairingCheck(options.format.manyResults);
     this.#blocks = new BlocksMessage(text => options.format.userMessage(text));
   }
 
@@ -129,21 +132,13 @@ export class RequestBuilder {
       endStep(log.state, { requestSequence: givenUp, outcome: 'aborted' }).forEach(event => log.append(event));
     }
     const placed = appended.place(lifecycle.view(given), log.history.order);
+    // Before anything is planned: what cannot be sent must leave no edit.
+    requirePairs(this.#pairing, placed);
     const wholePrefix = this.#composed(prefix);
-    const planned = budget?.plan({
-      entries: placed,
-      header,
-      beside,
-      prefix,
-      wholePrefix,
-      limits,
-      documents,
-      pinned,
-    });
+    const planned = budget?.plan({ entries: placed, header, beside, prefix, wholePrefix, limits, documents, pinned });
     const { entries } = planned ?? { entries: placed };
-    const fault = this.#pairing.fault(entries);
-    if (fault) {
-      throw new PairingError(fault);
+    if (entries !== placed) {
+      requirePairs(this.#editedPairing, entries);
     }
     const messagePrefix = this.#samePrefix(this.#composed(prefix));
     const requestSequence = log.state.requests.length + 1;
@@ -236,5 +231,13 @@ export class RequestBuilder {
     const event = change && log.append(change);
     this.#loggedHeader = true;
     return before && event && { before, after, event };
+  }
+}
+
+/** Throws `PairingError`. */
+function requirePairs(pairing: PairingCheck, entries: readonly PlacedEntry[]): void {
+  const fault = pairing.fault(entries);
+  if (fault) {
+    throw new PairingError(fault);
   }
 }

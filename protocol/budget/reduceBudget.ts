@@ -95,10 +95,13 @@ function measured(
   state: BudgetState,
   data: BudgetData<'budget/measured'> & { seq: number; time: number },
 ): BudgetState {
+  const last = state.passes.get(state.passes.length - 1);
+  // A request of another conversation beside it (a title, say) shows no edit, and says nothing of the one that was compressed.
+  const isSame = data.edited || last?.edits === 0;
   return {
     ...state,
     measures: state.measures.push(data),
-    armed: state.armed || !isOverTrigger(data.total.tokens, data.limits),
+    armed: state.armed || (isSame && !isOverTrigger(data.total.tokens, data.limits)),
     resetPending: state.resetPending && data.gate !== 'sent',
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BudgetLimitError } from '../../../adapter/budget/budgetLimitError.ts';
+import { PairingError } from '../../../adapter/requestErrors.ts';
 import { DEFAULT_BUDGET } from '../../../local/budgetSettings.ts';
 import { usageReport } from '../../../protocol/budget/usageReport.ts';
 import { call, definition, result, user } from '../../protocol/lifecycle/lifecycleKit.ts';
@@ -179,4 +180,32 @@ test('with the layer on, off and on again, each request is what its instance sho
   await again.close();
   const uncounted = await budgetSession(t, {}, { folder, sessionId: 's', config: { countTokens: false } });
   assert.match(uncounted.session.notices.join('\n'), /tokens are not counted[^]*in its requests again/);
+});
+
+test('a request that cannot be sent because a call has no result leaves no pass and no edit', async t => {
+  const checked = await budgetSession(t);
+  const messages = talk(56, 13);
+  await checked.turn(messages.slice(0, 3), { config: CONFIG });
+  const torn = [...messages, result('nobody', 'asked')];
+  await assert.rejects(checked.session.buildRequest({ messages: torn, config: CONFIG }), PairingError);
+  assert.deepEqual(await checked.logged('budget/pass'), []);
+  assert.deepEqual(await checked.logged('budget/edit'), []);
+  assert.equal(checked.session.usageReport()?.compressions, 0);
+});
+
+test('T-11 a small request beside the conversation does not arm the next compression of it', async t => {
+  const checked = await budgetSession(t);
+  // Nothing but the last messages and a summary is left, and that stays above the trigger.
+  const heavy = [...talk(40, 13), ...talk(20, 33, 'recent')];
+  await checked.turn(heavy, { config: CONFIG });
+  const passes = checked.session.state.budget.passes.length;
+  assert.ok(passes > 0);
+  assert.ok((checked.session.usageReport()?.total.tokens ?? 0) > 700);
+  for (let turn = 0; turn < 3; turn++) {
+    const side = await checked.session.buildRequest({ messages: [user(`a title, please ${turn}`)], config: CONFIG });
+    checked.session.response(side.requestSequence, { outcome: 'completed' });
+    const main = await checked.session.buildRequest({ messages: heavy, config: CONFIG });
+    checked.session.response(main.requestSequence, { outcome: 'completed' });
+  }
+  assert.equal(checked.session.state.budget.passes.length, passes);
 });
