@@ -53,7 +53,7 @@ async function runDoctor(fix: boolean): Promise<number> {
     agentsSection(agents),
     sourcesSection({ cwd, env, home, config: settings.config, usesPi }),
     configSection(place.configFile, settings),
-    budgetSection(settings.config, place),
+    budgetSection(settings, place),
     foldersSection(place),
     await runningSection(place, fix),
     await logsSection(place),

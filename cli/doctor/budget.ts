@@ -1,7 +1,7 @@
 import type { BudgetSettings } from '../../local/budgetSettings.ts';
 import type { Folders } from '../../local/folders.ts';
 import { pendingHandoffs } from '../../local/pendingHandoff.ts';
-import type { UserConfig } from '../../local/userConfig.ts';
+import type { ReadConfig } from '../../local/userConfig.ts';
 import { grouped } from '../../protocol/log/countText.ts';
 import { reasonOf } from '../failure.ts';
 import { dateAndTime, listed } from '../words.ts';
@@ -9,18 +9,21 @@ import { type Finding, note, ok, problem, type Section } from './finding.ts';
 
 /** Whether the budget layer is on and from where it knows a window, and which handoffs wait. */
 export function budgetSection(
-  { budget, countTokens }: Pick<UserConfig, 'budget' | 'countTokens'>,
+  settings: ReadConfig,
   { configFile, handoffs }: Pick<Folders, 'configFile' | 'handoffs'>,
 ): Section {
   return {
     title: 'Budget layer',
-    findings: [...layerFindings(budget, countTokens, configFile), ...handoffFindings(handoffs)],
+    findings: [...layerFindings(settings, configFile), ...handoffFindings(handoffs)],
   };
 }
 
-function layerFindings(budget: BudgetSettings, countTokens: boolean, configFile: string): readonly Finding[] {
+function layerFindings({ config, problems }: ReadConfig, configFile: string): readonly Finding[] {
+  const { budget, countTokens } = config;
   if (!budget.enabled) {
-    return [note(`off: "budget": {"enabled": true} in ${configFile} turns it on for sessions that begin`)];
+    // A file that turns it on may hold a mistake.
+    const first = problems.length > 0 ? 'mend what is wrong in the settings; ' : '';
+    return [note(`off: ${first}"budget": {"enabled": true} in ${configFile} turns it on for sessions that begin`)];
   }
   if (!countTokens) {
     return [problem('It is on, but tokens are not counted, so it does nothing. Set "countTokens" to true.')];

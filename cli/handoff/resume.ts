@@ -71,14 +71,17 @@ export function cancelResume({ agent, cwd }: Omit<ResumeFlags, 'dryRun'>): numbe
 /** Says on standard error that it is off, and what in the settings is wrong. */
 function isLayerOn(configFile: string): boolean {
   const { config, problems } = readUserConfig(configFile);
-  if (config.budget.enabled) {
+  const { budget, countTokens } = config;
+  if (budget.enabled && countTokens) {
     return true;
   }
-  problems.forEach(problem => complain('config.json', problem));
-  complain(
-    'handoff resume',
-    `The budget layer is off, so no session would go on from the file. Write "budget": {"enabled": true} into ${configFile} first.`,
-  );
+  problems.forEach(problem => complain('handoff resume', problem));
+  const mend = budget.enabled
+    ? `Tokens are not counted: set "countTokens" to true in ${configFile} first.`
+    : problems.length > 0
+      ? `Mend what is wrong in the settings; "budget": {"enabled": true} in ${configFile} turns it on.`
+      : `Write "budget": {"enabled": true} into ${configFile} first.`;
+  complain('handoff resume', `The budget layer is off, so no session would go on from the file. ${mend}`);
   return false;
 }
 

@@ -1,3 +1,4 @@
+import { editKey } from '../../protocol/budget/editedEntry.ts';
 import { tagLine } from '../../protocol/lifecycle/declaration.ts';
 import type { EventData } from '../../protocol/log/sessionEvents.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../protocol/request/json.ts';
@@ -42,9 +43,15 @@ export class Causes {
     return own.length > 0 ? own : causes.filter(cause => !placed.includes(cause));
   }
 
-  /** What explains that messages were replaced: what the log names for their units, else the replacing events themselves. */
-  ofReplacements(replacements: readonly LogEvent[]): readonly LogEvent[] {
-    const units = new Set(replacements.flatMap(unitsOf));
+  /**
+   * What explains that messages were replaced: what the log names for their units, else the replacing events themselves. A summary has
+   * a unit of its own, so the events of what was `replaced` count too.
+   */
+  ofReplacements(replacements: readonly LogEvent[], replaced: readonly LogEvent[] = []): readonly LogEvent[] {
+    if (replacements.length === 0) {
+      return [];
+    }
+    const units = new Set([...replaced, ...replacements].flatMap(unitsOf));
     const named = this.ofPart('messages').filter(
       cause => replacements.includes(cause) || unitsOf(cause).some(unit => units.has(unit)),
     );
@@ -73,10 +80,11 @@ function isAbout({ lines }: Hunk, { data }: LogEvent): boolean {
   return tag !== undefined && lines.some(line => !line.startsWith(' ') && line.slice(1).trim() === tag);
 }
 
-/** Of a message event all its units, of an event about one unit that one. */
-function unitsOf({ data }: LogEvent): readonly string[] {
-  const { unit, units } = isJsonObject(data) ? data : ({} as JsonObject);
-  const all = isJsonArray(units) ? units : [unit];
+/** Of a message event all its units, of an event about one unit that one, of an edit what it took and the message that it shows. */
+function unitsOf({ type, data }: LogEvent): readonly string[] {
+  const { unit, units, edit } = isJsonObject(data) ? data : ({} as JsonObject);
+  const shown = type === 'budget/edit' && typeof edit === 'number' ? [editKey({ edit })] : [];
+  const all = [...(isJsonArray(units) ? units : [unit]), ...shown];
   return all.filter(each => typeof each === 'string');
 }
 

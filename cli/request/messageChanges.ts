@@ -30,7 +30,8 @@ export function messageChanges(lineage: Lineage, isForward: boolean, causes: Cau
   for (const entry of lineage.before) {
     heirs.set(entry.seq, lineage.replacements(entry).at(-1)?.seq ?? entry.seq);
   }
-  const explain = (early: SurfaceEntry): readonly LogEvent[] => causes.ofReplacements(lineage.replacements(early));
+  const explain = (early: SurfaceEntry): readonly LogEvent[] =>
+    causes.ofReplacements(lineage.replacements(early), [early.event]);
   return differing(lineage.before, lineage.after)
     .flatMap(({ gone, come }) => matched(gone, come, heirs))
     .map(({ early, late }) => ({

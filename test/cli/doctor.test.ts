@@ -136,6 +136,13 @@ test('doctor says from where the budget layer knows a window, and which handoffs
   const uncounted = await findings();
   assert.match(uncounted.lines?.[0] ?? '', /^!! {2}It is on, but tokens are not counted, so it does nothing\. /);
   assert.equal(uncounted.exitCode, 1);
+  turnOn(home, { window: '200k' });
+  const wrong = await findings();
+  assert.equal(
+    wrong.lines?.[0],
+    `--  off: mend what is wrong in the settings; "budget": {"enabled": true} in ${join(home, 'config.json')} turns it on for sessions that begin`,
+  );
+  assert.equal(wrong.exitCode, 1);
 });
 
 test('doctor finds agents on the PATH, among the global packages and in the project, and starts none', t => {

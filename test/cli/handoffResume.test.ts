@@ -125,7 +125,15 @@ test('with the layer off resume refuses and says how to turn it on; --dry-run sa
   turnOn(home, { window: 0 });
   const wrong = await cli('handoff', 'resume', 'saved.json');
   assert.match(wrong.stderr, /'budget\.window' must be a whole number of tokens from 1/);
+  assert.match(wrong.stderr, /no session would go on from the file\. Mend what is wrong in the settings; /);
   assert.equal(wrong.exitCode, 2);
+  turnOn(home, {}, { countTokens: false });
+  const uncounted = await cli('handoff', 'resume', 'saved.json');
+  assert.match(
+    uncounted.stderr,
+    /^context-lifecycle: handoff resume: The budget layer is off, .* Tokens are not counted: set "countTokens" to true in .*config\.json first\.\n$/,
+  );
+  assert.deepEqual([uncounted.stdout, uncounted.exitCode], ['', 2]);
   assert.deepEqual(pendingHandoffs(handoffs).found, []);
 });
 
