@@ -186,7 +186,7 @@ export class BudgetLayer {
 
   /** What a provider said when a request failed, which may be its limit. */
   failed(requestSequence: number, said: string): void {
-    const event = refusedForLength(said, requestSequence, this.#options.log.state.budget);
+    const event = refusedForLength(said, requestSequence, this.#options.log.state, this.#last?.header.config);
     if (event) {
       this.record(event);
     }

@@ -118,7 +118,11 @@ export class FirstTier {
       }
       return;
     }
-    const takenBack = new Set([...contents.superseded.map(({ old }) => old), ...takenBackBefore]);
+    const takenBack = new Set([
+      // What the settings themselves replaced they may bring back.
+      ...contents.superseded.flatMap(({ old, source }) => (source === asker.source ? [] : [old])),
+      ...takenBackBefore,
+    ]);
     for (const [id, value] of linesOf(settings)) {
       if (!takenBack.has(value)) {
         this.update(id, value, asker);

@@ -48,6 +48,7 @@ export function sessionLimits(
     bySettings(set?.outputReserve) ?? byAgent(given.outputReserve) ?? sourced(outputOf(config), 'the request');
   return {
     window,
+    ...(model !== '' && { model }),
     ...(inputLimit && { inputLimit }),
     ...(reserve && reserve.tokens < window.tokens && { outputReserve: reserve }),
   };

@@ -44,11 +44,12 @@ export function startBudget({ configFile, handoff: given, handoffs, cwd, ...opti
   const { summaries = settings.summaries && commandSummaries(settings.summaries) } = options;
   const layer = new BudgetLayer({ ...options, summaries, ...(plan && { resumed: plan.resumed }) });
   plan?.budget.forEach(event => layer.record(event));
+  const lost = log.state.budget.tier1 && layer.firstTier.text === undefined ? [LOST_CHANGES] : [];
   layer.firstTier.begin(tier1Of(settings), { source: configFile, class: 'user' }, plan?.takenBack);
   log.commit();
   return {
     layer,
-    notices: [...notices, ...(plan ? [`This session goes on from session ${plan.from}.`, ...plan.gaps] : [])],
+    notices: [...notices, ...lost, ...(plan ? [`This session goes on from session ${plan.from}.`, ...plan.gaps] : [])],
   };
 }
 
@@ -72,6 +73,8 @@ function shownAgain({ state }: BudgetStart['log']): readonly string[] {
 
 const SHOWN_AGAIN =
   'What the budget layer took out of this session before is in its requests again, because the layer is off now.';
+const LOST_CHANGES =
+  'Task and constraints are as config.json has them: what was changed of them in this session before is lost, because its log keeps no content.';
 const UNCOUNTED =
   'The budget layer is off in this session, because tokens are not counted. Set "countTokens" to true in config.json.';
 const OFF_WITH_HANDOFF =

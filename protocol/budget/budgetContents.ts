@@ -7,6 +7,8 @@ import { isEmptied, type Tier1, updatedTier1 } from './tier1.ts';
 export interface Superseded {
   readonly old: string;
   readonly now?: string;
+  /** Who replaced it; absent where that was in a session before. */
+  readonly source?: string;
 }
 
 /**
@@ -42,11 +44,11 @@ export class BudgetContents {
       this.#effective = this.#baseline;
       this.#untold = [];
     } else if (event.type === 'budget/tier1-updated' && this.#effective) {
-      const { id, old, new: now } = event.data;
+      const { id, old, new: now, source } = event.data;
       this.#effective = updatedTier1(this.#effective, id, now);
       this.#untold = [...this.#untold, event.data];
       if (old !== undefined && old !== '') {
-        this.#superseded = [...this.#superseded, { old, ...(now !== undefined && { now }) }];
+        this.#superseded = [...this.#superseded, { old, ...(now !== undefined && { now }), source }];
       }
     }
   }

@@ -190,7 +190,13 @@ export const budgetEvents = {
     largest: list(record({ part: text, amount })),
   }),
   /** A provider refused a request for its length. */
-  'budget/limit-learned': record({ tokens: ordinal, source: text, requestSequence }),
+  'budget/limit-learned': record({
+    tokens: ordinal,
+    source: text,
+    /** Whose limit it is, as the request named it; absent where that is not known. */
+    model: maybe(text),
+    requestSequence,
+  }),
 
   /** The first tier as it stands in the prefix, whole. */
   'budget/tier1-set': record({

@@ -37,6 +37,7 @@ export function learnedLimit(
   said: string,
   requestSequence: number,
   sentTokens: number,
+  model = '',
 ): Extract<BudgetEvent, { readonly type: 'budget/limit-learned' }> | undefined {
   if (!isTooLong(said)) {
     return undefined;
@@ -48,6 +49,7 @@ export function learnedLimit(
     data: {
       tokens: isNamed ? named : Math.max(1, Math.floor(sentTokens * (1 - TAKEN_OFF))),
       source: isNamed ? 'the number in the error of the provider' : 'an error of the provider that names no number',
+      ...(model !== '' && { model }),
       requestSequence,
     },
   };

@@ -6,6 +6,13 @@ export interface KnownLimits {
   readonly inputLimit?: Sourced;
   /** The output that the request asks for at most. */
   readonly outputReserve?: Sourced;
+  /** Of the request; absent where nobody names it. */
+  readonly model?: string;
+}
+
+/** What a provider taught, of one model or of whatever is asked. */
+interface Learned extends Sourced {
+  readonly model?: string;
 }
 
 /** One of the numbers of which the least is the hard limit. */
@@ -35,10 +42,12 @@ const REARM_SHARE = 5;
 
 /**
  * The limit in force (tiers 2): the least of nine tenths of the window, what the answer leaves of it, what the provider lets
- * in, and what an error taught. Where two are equal the first of these binds.
+ * in, and what an error taught of this model. Where two are equal the first of these binds.
  */
-export function limitsOf(known: KnownLimits, learned?: Sourced): Limits {
-  const { window, inputLimit, outputReserve } = known;
+export function limitsOf(known: KnownLimits, taught?: Learned): Limits {
+  const { window, inputLimit, outputReserve, model } = known;
+  const isAnothers = model !== undefined && taught?.model !== undefined && taught.model !== model;
+  const learned = isAnothers ? undefined : taught;
   let least: Term = { binds: 'window', tokens: shareOf(window.tokens, HARD_SHARE) };
   const others: readonly (readonly [Term['binds'], number | undefined])[] = [
     ['output-reserve', outputReserve && Math.max(0, window.tokens - outputReserve.tokens)],

@@ -47,14 +47,15 @@ export function saveHandoff(saved: SavedSession): HandoffFile {
   const { session, parent, created, fold, contents, taskState = {}, pendingActions = [], gaps = [] } = saved;
   const { history, errors, results } = historyOf(saved);
   const { budget } = fold;
-  const { tier1, superseded } = contents;
+  const { tier1 } = contents;
+  const overrides = contents.superseded.map(({ old, now }) => ({ old, ...(now !== undefined && { now }) }));
   return {
     schema: 'context-lifecycle/handoff',
     version: HANDOFF_VERSION,
     session,
     ...(parent && { parent: parent.session }),
     created,
-    ...(tier1 && { tier1: { ...tier1, sha256: saved.view.sha256(tier1Text(tier1)), overrides: superseded } }),
+    ...(tier1 && { tier1: { ...tier1, sha256: saved.view.sha256(tier1Text(tier1)), overrides } }),
     history,
     task_state: taskState,
     pending_actions: pendingActions,

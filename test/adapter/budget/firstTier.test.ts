@@ -163,6 +163,7 @@ test('a log without content loses the first tier of an instance before: the sett
   await first.close();
   assert.ok(!readFileSync(first.session.logFile, 'utf8').includes('Never push'));
   const second = await budgetSession(t, SETTINGS, options);
+  assert.match(second.session.notices.join('\n'), /are as config\.json has them: what was changed .* is lost/);
   const { messages } = await second.request(talk(3, 2), { config: CONFIG });
   assert.match(textOf([messages[0]]), /Never push to main/);
   await second.close();
@@ -232,4 +233,15 @@ test('T-43 an empty text says nothing: it is no task, no constraint, and no drif
   await checked.turn(talk(5, 3), { config: CONFIG });
   assert.deepEqual([pauses, await checked.logged('budget/drift')], [[], []]);
   await checked.close();
+});
+
+test('settings that change and change back are what a session that goes on holds each time', async t => {
+  const folder = homeOf(t);
+  for (const text of ['Use tabs.', 'Use spaces.', 'Use tabs.', 'Use spaces.']) {
+    const constraints = [{ id: 'style', text }];
+    const checked = await budgetSession(t, { window: 10_000, constraints }, { folder, sessionId: 's' });
+    const { messages } = await checked.turn([user('go')], { config: CONFIG });
+    assert.ok(textOf([messages[0]]).includes(text));
+    await checked.close();
+  }
 });

@@ -29,6 +29,21 @@ test('T-27 a refusal for length teaches a limit; the next request is planned wit
   await checked.close();
 });
 
+test('T-27 what one model cannot take is no limit of another one', async t => {
+  const checked = await budgetSession(t, { models: [{ model: 'large', window: 5_000 }] });
+  const { session } = checked;
+  const limit = () => session.usageReport()?.limits.hard;
+  const small = { config: CONFIG };
+  const large = { config: { model: 'large' } };
+  await checked.request(talk(41, 13), small);
+  session.response(1, { outcome: 'failed', error: 'maximum context length is 400 tokens' });
+  await checked.turn(talk(41, 13), large);
+  assert.deepEqual([limit(), session.usageReport()?.limits.learned], [4_500, undefined]);
+  await checked.turn(talk(43, 13), small);
+  assert.equal(limit(), 400);
+  await checked.close();
+});
+
 const made = (value: unknown) => ({
   name: 'scripted',
   async make(parts: readonly CompressionPart[]) {

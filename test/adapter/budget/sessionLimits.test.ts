@@ -7,10 +7,12 @@ test('limits: a person’s settings count before what the agent says, and that b
   const given = { window: 300_000, inputLimit: 250_000, outputReserve: 20_000 };
   const config = { model: 'claude-opus-5', max_tokens: 32_000 };
   assert.deepEqual(sessionLimits(config, DEFAULT_BUDGET, 'pi'), {
+    model: 'claude-opus-5',
     window: { tokens: 200_000, source: 'what is known of claude-opus-5' },
     outputReserve: { tokens: 32_000, source: 'the request' },
   });
   assert.deepEqual(sessionLimits(config, DEFAULT_BUDGET, 'pi', given), {
+    model: 'claude-opus-5',
     window: { tokens: 300_000, source: 'pi' },
     inputLimit: { tokens: 250_000, source: 'pi' },
     outputReserve: { tokens: 20_000, source: 'pi' },
@@ -21,6 +23,7 @@ test('limits: a person’s settings count before what the agent says, and that b
     { model: '*', window: 2 },
   ];
   assert.deepEqual(sessionLimits(config, { ...DEFAULT_BUDGET, window: 7, models }, 'pi', given), {
+    model: 'claude-opus-5',
     window: { tokens: 1_000_000, source: 'config.json' },
     inputLimit: { tokens: 250_000, source: 'pi' },
     outputReserve: { tokens: 64_000, source: 'config.json' },
@@ -29,6 +32,7 @@ test('limits: a person’s settings count before what the agent says, and that b
 
 test('limits: what is known of a model has its own input limit; what nobody knows is assumed, and says so', () => {
   assert.deepEqual(sessionLimits({ model: 'openai/GPT-5-mini' }, DEFAULT_BUDGET, 'x'), {
+    model: 'openai/GPT-5-mini',
     window: { tokens: 400_000, source: 'what is known of openai/GPT-5-mini' },
     inputLimit: { tokens: 272_000, source: 'what is known of openai/GPT-5-mini' },
   });

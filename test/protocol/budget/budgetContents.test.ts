@@ -51,6 +51,6 @@ test('contents are known again from the log alone', () => {
   run.events.forEach(event => contents.remember(event));
   assert.deepEqual(contents.edits, run.contents.edits);
   assert.deepEqual(contents.tier1, run.contents.tier1);
-  assert.deepEqual(contents.superseded, [{ old: `${SECRET} a`, now: `${SECRET} b` }]);
+  assert.deepEqual(contents.superseded, [{ old: `${SECRET} a`, now: `${SECRET} b`, source: 'a-person' }]);
   assert.equal(contents.untold.length, 1);
 });
