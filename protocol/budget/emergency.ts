@@ -1,7 +1,9 @@
 import type { Edit, EditKind } from './budgetEvents.ts';
-import { isRaw, type TieredGroup } from './classification.ts';
+import { amountOf, isRaw, type TieredGroup } from './classification.ts';
 import { knownConstraints, rawParts } from './compression.ts';
 import { isReferenced } from './documents.ts';
+import { isAnswer } from './editedEntry.ts';
+import { leewayOf } from './gate.ts';
 import { extractive, holdsConstraint } from './summary/extractive.ts';
 import { shorterSummary } from './summary/shorterSummary.ts';
 import { summaryGroupOf } from './summary/summaryGroups.ts';
@@ -27,13 +29,8 @@ export function emergency(bench: Workbench, pass: number): void {
     bench.make(step(bench), pass);
   }
   while (bench.isOverLimit) {
-    const archived = archiveOldest(bench);
     const { tokens } = bench.totals.total;
-    if (!archived) {
-      return;
-    }
-    bench.make([archived], pass);
-    if (bench.totals.total.tokens >= tokens) {
+    if (bench.make(archiveOldest(bench), pass).length === 0 || bench.totals.total.tokens >= tokens) {
       return;
     }
   }
@@ -91,21 +88,46 @@ function isUnloadable({ tier, isFixed, isEdited }: TieredGroup): boolean {
 }
 
 /**
- * The oldest summary, or raw message, of those that quote no constraint; only when there is none left the oldest summary that
- * does. Absent where nothing is left.
+ * The oldest summaries, and raw messages, of those that quote no constraint; only when there is none left the oldest summaries
+ * that do. One at least, and no more than are sure to be too few: measured piece by piece, a long history would take hours.
  */
-function archiveOldest(bench: Workbench): EditDraft | undefined {
+function archiveOldest(bench: Workbench): readonly EditDraft[] {
   for (const isSpared of [holdsAny, () => false]) {
-    for (const group of bench.classified.groups) {
+    const drafts = archiveOf(bench, group => {
       const { edit } = group.entries[0] ?? {};
-      const isArchivable = edit ? edit.kind === 'summarize' && !isSpared(edit) : isTakeable(group, bench);
-      const gone = isArchivable && goneEdit(bench, edit ? 'archive' : 'remove', [group]);
-      if (gone) {
-        return edit ? { ...gone, replaces: [edit.edit] } : gone;
-      }
+      return edit ? edit.kind === 'summarize' && !isSpared(edit) : isTakeable(group, bench);
+    });
+    if (drafts.length > 0) {
+      return drafts;
     }
   }
-  return undefined;
+  return [];
+}
+
+function archiveOf(bench: Workbench, isArchivable: (group: TieredGroup) => boolean): readonly EditDraft[] {
+  const { classified, view, config, totals, limits } = bench;
+  const drafts: EditDraft[] = [];
+  let excess = totals.bound - limits.hard;
+  /** All before this group goes, and nothing is shown in its place. */
+  let isFirst = true;
+  for (const [place, group] of classified.groups.entries()) {
+    const next = classified.groups[place + 1]?.entries[0];
+    const begins = isFirst && isAnswer(next) && !isAnswer(view.entries[0]);
+    const { edit } = group.entries[0] ?? {};
+    const gone: EditDraft | undefined = isArchivable(group)
+      ? goneEdit(bench, edit ? 'archive' : 'remove', [group], begins)
+      : undefined;
+    isFirst &&= gone !== undefined && !begins;
+    if (gone) {
+      const amount = amountOf(group, view);
+      excess -= amount.tokens + leewayOf([amount], config);
+      if (drafts.length > 0 && excess <= 0) {
+        break;
+      }
+      drafts.push(edit ? { ...gone, replaces: [edit.edit] } : gone);
+    }
+  }
+  return drafts;
 }
 
 function holdsAny({ summary }: Edit): boolean {
@@ -121,9 +143,14 @@ function summaryEdit({ part, summary, message, actor, form }: SummaryDraft): Edi
 }
 
 /** Nothing stands for the groups, unless the view would begin with an answer; absent where that would free nothing. */
-function goneEdit(bench: Workbench, kind: EditKind, groups: readonly TieredGroup[]): EditDraft | undefined {
+function goneEdit(
+  bench: Workbench,
+  kind: EditKind,
+  groups: readonly TieredGroup[],
+  begins = bench.wouldBeginWithAnswer(groups),
+): EditDraft | undefined {
   const { view } = bench;
-  const message = bench.wouldBeginWithAnswer(groups) ? view.format.userMessage(GAP_TEXT) : undefined;
+  const message = begins ? view.format.userMessage(GAP_TEXT) : undefined;
   if (tokensOf(groups, view) <= (message ? view.tokensOf(message).tokens : 0)) {
     return undefined;
   }

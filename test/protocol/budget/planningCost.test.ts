@@ -4,7 +4,7 @@ import { PlanningMemo } from '../../../protocol/budget/memo/planningMemo.ts';
 import { newWork, type PlanningWork } from '../../../protocol/budget/memo/planningWork.ts';
 import { appendedIn, placeAppended, type ToAppend } from '../../../protocol/request/appended.ts';
 import type { JsonObject } from '../../../protocol/request/json.ts';
-import { BudgetRun, user } from './budgetKit.ts';
+import { assistant, BudgetRun, user } from './budgetKit.ts';
 import { Numbers, turnOf } from './longSession.ts';
 import { Counter } from './planningSessions.ts';
 
@@ -96,4 +96,27 @@ test('a request costs what is new in it, however long the session is', t => {
     assert.ok(isBounded, `request ${request}: ${JSON.stringify(cost)}`);
   }
   t.diagnostic(JSON.stringify(quiet.at(-1)));
+});
+
+/** An emergency that takes one short message after the other: what it costs, and the edits that take them. */
+function archived(turns: number) {
+  const work = newWork();
+  const run = new BudgetRun({ limits: { window: { tokens: 400, source: 'the test' } } });
+  run.copies = false;
+  run.beside = { memo: new PlanningMemo(work) };
+  const messages = Array.from({ length: turns }, (_, turn) => [user(`q${turn}`), assistant(`a${turn}`)]).flat();
+  const made = run.request([...messages, user('go on')]);
+  assert.equal(made.gate, 'sent');
+  return { cost: work.compared + work.grouped + work.tiered, run, edits: run.all('budget/edit') };
+}
+
+test('T-23 an emergency that archives a long history costs what the history is long, and archives no more than it must', () => {
+  const [short, long] = [archived(300), archived(1200)];
+  assert.ok(long.edits.length > 4 * short.edits.length);
+  assert.ok(long.cost < 5 * short.cost, `${long.cost} after ${short.cost}`);
+  const hard = 360;
+  for (const { run, edits } of [short, long]) {
+    assert.ok(run.last('budget/measured').total.tokens <= hard);
+    assert.ok((edits.at(-1)?.before.tokens ?? 0) > hard, 'the last one was needed');
+  }
 });
