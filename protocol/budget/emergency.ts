@@ -112,12 +112,12 @@ function archiveOf(bench: Workbench, isArchivable: (group: TieredGroup) => boole
   let isFirst = true;
   for (const [place, group] of classified.groups.entries()) {
     const next = classified.groups[place + 1]?.entries[0];
-    const begins = isFirst && isAnswer(next) && !isAnswer(view.entries[0]);
     const { edit } = group.entries[0] ?? {};
+    const begins: boolean = isFirst && isAnswer(next) && !isAnswer(view.entries[0]);
     const gone: EditDraft | undefined = isArchivable(group)
       ? goneEdit(bench, edit ? 'archive' : 'remove', [group], begins)
       : undefined;
-    isFirst &&= gone !== undefined && !begins;
+    isFirst = isFirst && gone !== undefined && !begins;
     if (gone) {
       const amount = amountOf(group, view);
       excess -= amount.tokens + leewayOf([amount], config);
