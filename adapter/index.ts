@@ -29,6 +29,7 @@ export {
 } from './budget/summarizers/aiSdkSummaries.ts';
 export { type CommandSummariesOptions, commandSummaries } from './budget/summarizers/commandSummaries.ts';
 export type { SummaryMaker } from './budget/summarizers/summaryMaker.ts';
+export { SessionConfigError } from './givenConfig.ts';
 export { openSession } from './openSession.ts';
 export {
   CrossCheckError,

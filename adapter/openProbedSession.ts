@@ -14,13 +14,14 @@ import { AgentSession } from './agentSession.ts';
 import { AppendedMessages } from './appendedMessages.ts';
 import { beginInstance } from './beginInstance.ts';
 import { startBudget } from './budget/startBudget.ts';
+import { withGivenConfig } from './givenConfig.ts';
 import { sha256, startSha256 } from './hashing.ts';
 import type { SessionHost } from './host/sessionHost.ts';
 import { meterOf } from './meterOf.ts';
 import { NewUnits } from './newUnits.ts';
 import { RequestBuilder } from './requestBuilder.ts';
 import type { SessionLog } from './sessionLog.ts';
-import type { SessionConfig, SessionOptions } from './sessionTypes.ts';
+import type { SessionOptions } from './sessionTypes.ts';
 import { startLog } from './startLog.ts';
 import { loadUserSources } from './userSources.ts';
 import { watchSession } from './watchSession.ts';
@@ -42,7 +43,7 @@ export async function openProbedSession(options: SessionOptions, probes: Session
   const user = readUserConfig(places.configFile);
   const { agent, sessionId, forkedFrom, parent, cwd, format = seedTwoFormat } = options;
   const policy = options.policy ?? user.config.policy ?? DEFAULT_POLICY;
-  const config = { ...user.config, ...withoutUndefined(options.config) };
+  const config = withGivenConfig(user.config, options.config);
   const hashes = config.content === 'hashes';
   const started = await startLog({ folder: places.sessions, agent, sessionId, forkedFrom, parent, cwd, now });
   const { writer, log, past } = started;
@@ -133,11 +134,6 @@ export async function openProbedSession(options: SessionOptions, probes: Session
 function nextRequest({ requests, step }: SessionState): number {
   const next = requests.length + 1;
   return step?.requestSequence === next ? next + 1 : next;
-}
-
-/** What a program in JavaScript leaves undefined is not set: a person's `hashes` must not become `full` by it. */
-function withoutUndefined(config: SessionConfig = {}): SessionConfig {
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
 /** Blocks' texts are content. */

@@ -27,8 +27,8 @@ export interface SessionConfig {
   readonly retentionDays?: number;
   /** Then the oldest, until all logs together are no larger. Default: 2 GB. */
   readonly retentionBytes?: number;
-  /** The budget layer (seed 3). Default: off. */
-  readonly budget?: BudgetSettings;
+  /** The budget layer (seed 3), in place of all that config.json says of it; what is absent has its default, which is off. */
+  readonly budget?: Partial<BudgetSettings>;
 }
 
 export interface SessionOptions {

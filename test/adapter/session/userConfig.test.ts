@@ -113,3 +113,30 @@ test('DESIGN, Trust: a setting that a program leaves undefined overrides nothing
   assert.equal(session.state.opened?.content, 'hashes');
   await session.close();
 });
+
+test('a program turns the budget layer on with one word, and what it writes wrong there is named and opens no session', async t => {
+  const folder = homeOf(t);
+  const budget = { enabled: true, window: 6000, ...({ task: undefined } as object) };
+  const session = await openSession(options(folder, { config: { announce: false, budget } }));
+  assert.equal(session.setTier1({ constraints: [] }, { class: 'host-workflow', source: 'test' }), true);
+  await session.buildRequest(request);
+  assert.match(session.usageReport()?.text ?? '', / \/ 6000 \(/);
+  await session.close();
+  const wrong: readonly (readonly [unknown, string])[] = [
+    [true, "'budget' must be an object with enabled, "],
+    [{ enabeld: true }, "'budget.enabeld' is unknown there; it may have enabled, "],
+    [
+      { enabled: true, window: '200k' },
+      "'budget.window' must be a whole number of tokens from 1. Mend the config that ",
+    ],
+    [{ enabled: true, window: Number.NaN }, "'budget.window' must be a whole number of tokens from 1. "],
+  ];
+  for (const [budget, said] of wrong) {
+    const given = { announce: false, budget } as NonNullable<SessionOptions['config']>;
+    await assert.rejects(openSession(options(folder, { sessionId: 'two', config: given })), (error: Error) => {
+      assert.equal(error.name, 'SessionConfigError');
+      assert.ok(error.message.startsWith(`The session was not opened, because ${said}`), error.message);
+      return true;
+    });
+  }
+});
