@@ -65,3 +65,19 @@ test('a session that is closed seals nothing that was begun, and a resume takes 
   await checked.close();
   await assert.rejects(begun.seal({ config: CONFIG }), /closed/);
 });
+
+test('a request that was sealed is not sealed again, and runs on beside the next one', async t => {
+  const checked = await checkedSession(t, { reportsEnds: true });
+  const { session } = checked;
+  const begun = await session.beginRequest({ messages: [user('a')] });
+  await checked.check(await begun.seal({ config: CONFIG }));
+  await assert.rejects(begun.seal({ config: CONFIG }), GivenUpRequestError);
+  await checked.request([user('a'), user('b')]);
+  session.response(1, { outcome: 'completed' });
+  session.response(2, { outcome: 'completed' });
+  assert.deepEqual(
+    session.state.requests.toArray().map(({ ended }) => ended?.outcome),
+    ['completed', 'completed'],
+  );
+  await checked.close();
+});
