@@ -9,9 +9,8 @@ export function demoEnding(result: DemoResult | BudgetDemoResult, style: Style):
   const command = ownCommand();
   const tries = [
     'sessions',
-    `log ${sessionId} --type ${'constraints' in result ? 'budget' : 'block,discard,ephemeral'}`,
-    `show ${sessionId} 1 --format text`,
-    ...(requests >= 7 ? [`diff ${sessionId} 1 7`] : []),
+    `log ${sessionId} --type ${'constraints' in result ? 'budget/pass,budget/edit' : 'block,discard,ephemeral'}`,
+    ...lookingAt(result).map(([command, numbers]) => `${command} ${sessionId} ${numbers}`),
     ...(requests > 0 ? [`report ${sessionId}`] : []),
   ];
   return [
@@ -22,6 +21,18 @@ export function demoEnding(result: DemoResult | BudgetDemoResult, style: Style):
     ...tries.map(words => style('green', `  ${command} ${words}`)),
     '',
   ].join('\n');
+}
+
+/** Of the long session its first compression, of the other one what its phases change. */
+function lookingAt(result: DemoResult | BudgetDemoResult): readonly (readonly [command: string, numbers: string])[] {
+  const compressed = 'compressed' in result ? result.compressed : undefined;
+  if (compressed !== undefined) {
+    return [
+      ['show', `${compressed} --format text`],
+      ['diff', `${compressed - 1} ${compressed}`],
+    ];
+  }
+  return [['show', '1 --format text'], ...(result.requests >= 7 ? ([['diff', '1 7']] as const) : [])];
 }
 
 function budgetLines({ report, constraints }: BudgetDemoResult, style: Style): readonly string[] {

@@ -146,4 +146,10 @@ test('the long demo is compressed again and again, keeps what was to be kept, an
   assert.match(stdout, /\nConstraints in the last request, to the character: 9 of 9\n/);
   assert.match(stdout, /• History was compressed before request \d+ /);
   assert.match(stdout, /• The session was checked after 100 interactions /);
+  const first = passes[0]?.requestSequence ?? 0;
+  assert.match(
+    stdout,
+    new RegExp(`\\n {2}\\S.* diff \\S+ ${first - 1} ${first}\\n`),
+    'it says where to see the first compression',
+  );
 });

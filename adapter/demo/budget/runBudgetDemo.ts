@@ -26,6 +26,8 @@ export interface BudgetDemoResult extends DemoResult {
   readonly report?: UsageReport;
   /** What was to be kept, and stands in the last request to the character. */
   readonly constraints: { readonly kept: number; readonly all: number };
+  /** The first request whose history was compressed; absent where none was sent. */
+  readonly compressed?: number;
 }
 
 /**
@@ -81,6 +83,7 @@ export async function runBudgetDemo(options: DemoOptions): Promise<BudgetDemoRes
 function resultOf(session: Session, last: string, wanted: readonly string[]): BudgetDemoResult {
   const { id, logFile, state } = session;
   const report = session.usageReport();
+  const compressed = [...state.budget.measures].find(({ edited }) => edited)?.requestSequence;
   const kept = wanted.filter(text => last.includes(JSON.stringify(text).slice(1, -1))).length;
   return {
     sessionId: id,
@@ -88,5 +91,6 @@ function resultOf(session: Session, last: string, wanted: readonly string[]): Bu
     requests: state.requests.length,
     constraints: { kept, all: wanted.length },
     ...(report && { report }),
+    ...(compressed !== undefined && { compressed }),
   };
 }
