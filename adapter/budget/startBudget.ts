@@ -1,4 +1,5 @@
 import type { BudgetSettings } from '../../local/budgetSettings.ts';
+import type { BudgetData } from '../../protocol/budget/budgetEvents.ts';
 import { HandoffError } from '../../protocol/budget/handoff/handoffFile.ts';
 import type { Tier1 } from '../../protocol/budget/tier1.ts';
 import { NO_METER } from '../noMeter.ts';
@@ -37,6 +38,7 @@ export function startBudget({ configFile, handoff: given, handoffs, cwd, ...opti
   if (meter === NO_METER) {
     return { notices: [UNCOUNTED, ...shownAgain(log)] };
   }
+  const unshown = unshownHandoff(log);
   const { plan, notices } =
     given === undefined && handoffs !== undefined
       ? takeWaiting({ ...options, handoffs, cwd })
@@ -49,7 +51,12 @@ export function startBudget({ configFile, handoff: given, handoffs, cwd, ...opti
   log.commit();
   return {
     layer,
-    notices: [...notices, ...lost, ...(plan ? [`This session goes on from session ${plan.from}.`, ...plan.gaps] : [])],
+    notices: [
+      ...unshown,
+      ...notices,
+      ...lost,
+      ...(plan ? [`This session goes on from session ${plan.from}.`, ...plan.gaps] : []),
+    ],
   };
 }
 
@@ -64,6 +71,18 @@ function takeWaiting({ handoffs, agent, cwd, log, lifecycle }: WaitingStart) {
     }
     throw error;
   }
+}
+
+/** The first request shows what was taken over: before it, the log does not have the summaries. */
+function unshownHandoff(log: BudgetStart['log']): readonly string[] {
+  const events = log.state.requests.length === 0 ? log.eventsFrom(0) : [];
+  const from = events.flatMap(({ type, data }) =>
+    type === 'budget/handoff' ? ((data as BudgetData<'budget/handoff'>).from ?? []) : [],
+  );
+  return from.map(
+    session =>
+      `The summaries of session ${session} are not in the requests of this session, because it ended before its first request. Run handoff resume again, and begin a new session.`,
+  );
 }
 
 /** Edits of an instance before, which had the layer on, count in no view of one that has it off. */

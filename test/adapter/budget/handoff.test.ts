@@ -152,3 +152,27 @@ test('a hostile handoff file cannot make a session read without end, nor from an
   assert.equal(found.filter(({ sha256: hash }) => hash !== undefined).length, 997);
   assert.equal(found.length, documents.length);
 });
+
+test('a session that ended before its first request says that what it took over is not in its requests', async t => {
+  const cwd = homeOf(t);
+  const first = await earlier(t, cwd);
+  await first.close();
+  const handoff = await savedText(first);
+  const folder = homeOf(t);
+  const begun = await budgetSession(t, SETTINGS, { folder, sessionId: 'second', handoff });
+  await begun.close();
+  const again = await budgetSession(t, SETTINGS, { folder, sessionId: 'second', handoff });
+  assert.match(
+    again.session.notices.join('\n'),
+    /The summaries of session first are not in the requests of this session.*begin a new session/,
+  );
+  await again.turn([user('go on')], { config: CONFIG });
+  await again.close();
+  const third = await budgetSession(t, SETTINGS, { folder, sessionId: 'second' });
+  assert.doesNotMatch(
+    third.session.notices.join('\n'),
+    /summaries of session/,
+    'it is said once, before they are missed',
+  );
+  await third.close();
+});
