@@ -110,7 +110,7 @@ extension({ on: name => events.push(name), registerCommand: name => events.push(
 console.log(events.join(' '));`;
   const { exitCode, output } = await consumer.run([write('pi.mjs', script)]);
   assert.equal(exitCode, 0, output);
-  assert.match(output, /^session_start .*\bcontext\b.* \/context-discard \/context-status$/m);
+  assert.match(output, /^session_start .*\bcontext\b.* \/context-discard \/context-usage \/context-status$/m);
 });
 
 test('context-lifecycle/opencode gives the one function that opencode calls', async () => {
