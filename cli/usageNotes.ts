@@ -34,7 +34,7 @@ function overShares({ tiers, flags }: UsageReport): readonly string[] {
 function maybeAbove({ requestSequence, total, limits: { hard }, flags }: UsageReport): readonly string[] {
   return flags.includes('over-limit') && total.tokens <= hard
     ? [
-        `Request ${requestSequence} takes ${countText(total)} tokens, an estimate that may be too low: it may be above the hard limit of ${grouped(hard)}, so it counts as above it.`,
+        `Request ${requestSequence} takes ${countText(total)} tokens, an estimate that may be too low: it may be above the limit of ${grouped(hard)}, so it counts as above it.`,
       ]
     : [];
 }

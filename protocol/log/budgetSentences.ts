@@ -4,18 +4,18 @@ import { countText, grouped } from './countText.ts';
 import { type Sentences, sentence } from './sentence.ts';
 
 const GATES = {
-  sent: 'Request {0} takes {1} of {2} tokens (hard limit: {3}).',
-  warned: 'Request {0} takes {1} of {2} tokens, which is above the hard limit of {3}; it is sent all the same.',
-  blocked: 'Request {0} takes {1} of {2} tokens, which is above the hard limit of {3}; it is not sent.',
+  sent: 'Request {0} takes {1} of {2} tokens (limit: {3}).',
+  warned: 'Request {0} takes {1} of {2} tokens, which is above the limit of {3}; it is sent all the same.',
+  blocked: 'Request {0} takes {1} of {2} tokens, which is above the limit of {3}; it is not sent.',
 } as const;
 
 /** Numbers that are only estimated count with head-room: within the limit, they may still be above it. */
 const MAYBE_ABOVE = {
   sent: GATES.sent,
   warned:
-    'Request {0} takes {1} of {2} tokens, an estimate that may be too low: it may be above the hard limit of {3}, and is sent all the same.',
+    'Request {0} takes {1} of {2} tokens, an estimate that may be too low: it may be above the limit of {3}, and is sent all the same.',
   blocked:
-    'Request {0} takes {1} of {2} tokens, an estimate that may be too low: it may be above the hard limit of {3}, and is not sent.',
+    'Request {0} takes {1} of {2} tokens, an estimate that may be too low: it may be above the limit of {3}, and is not sent.',
 } as const;
 
 const PASSES = {

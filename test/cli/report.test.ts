@@ -129,7 +129,7 @@ test('a request that may be above the limit, because its number is an estimate, 
   assert.match(stdout, /Total: {2}852 \/ 1000 \(85%\)\n {2}Status: CRITICAL/);
   assert.equal(
     stderr,
-    'context-lifecycle: Request 1 takes ~852 tokens, an estimate that may be too low: it may be above the hard limit of 900, so it counts as above it.\n',
+    'context-lifecycle: Request 1 takes ~852 tokens, an estimate that may be too low: it may be above the limit of 900, so it counts as above it.\n',
   );
   assert.equal(exitCode, 0);
 });

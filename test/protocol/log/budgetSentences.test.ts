@@ -76,22 +76,22 @@ const handoff = {
 } as const;
 
 const EXPECTED: readonly (readonly [NewEvent, string])[] = [
-  [{ type: 'budget/measured', data: measured }, 'Request 4 takes ~800 of 1,000 tokens (hard limit: 900).'],
+  [{ type: 'budget/measured', data: measured }, 'Request 4 takes ~800 of 1,000 tokens (limit: 900).'],
   [
     { type: 'budget/measured', data: { ...measured, total: above, gate: 'warned' } },
-    'Request 4 takes ~950 of 1,000 tokens, which is above the hard limit of 900; it is sent all the same.',
+    'Request 4 takes ~950 of 1,000 tokens, which is above the limit of 900; it is sent all the same.',
   ],
   [
     { type: 'budget/measured', data: { ...measured, total: above, gate: 'blocked' } },
-    'Request 4 takes ~950 of 1,000 tokens, which is above the hard limit of 900; it is not sent.',
+    'Request 4 takes ~950 of 1,000 tokens, which is above the limit of 900; it is not sent.',
   ],
   [
     { type: 'budget/measured', data: { ...measured, gate: 'warned' } },
-    'Request 4 takes ~800 of 1,000 tokens, an estimate that may be too low: it may be above the hard limit of 900, and is sent all the same.',
+    'Request 4 takes ~800 of 1,000 tokens, an estimate that may be too low: it may be above the limit of 900, and is sent all the same.',
   ],
   [
     { type: 'budget/measured', data: { ...measured, gate: 'blocked' } },
-    'Request 4 takes ~800 of 1,000 tokens, an estimate that may be too low: it may be above the hard limit of 900, and is not sent.',
+    'Request 4 takes ~800 of 1,000 tokens, an estimate that may be too low: it may be above the limit of 900, and is not sent.',
   ],
   [
     { type: 'budget/edit', data: edit },

@@ -91,7 +91,7 @@ for (const dialect of DIALECTS) {
     assert.equal((await house.logged('budget/measured'))[0]?.gate, 'warned');
     assert.match(
       house.notices.join('\n'),
-      /^Request 1 takes ~\d+ of 1,000 tokens, .* the hard limit of 900.* is sent all the same\.$/,
+      /^Request 1 takes ~\d+ of 1,000 tokens, .* the limit of 900.* is sent all the same\.$/,
     );
   });
 
