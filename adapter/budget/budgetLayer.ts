@@ -8,7 +8,7 @@ import type { BudgetFold } from '../../protocol/budget/classification.ts';
 import { compressionRequest } from '../../protocol/budget/compression.ts';
 import { measuredEvents } from '../../protocol/budget/gate.ts';
 import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
-import { type KnownLimits, limitsOf, TIERS } from '../../protocol/budget/limits.ts';
+import { type KnownLimits, limitsOf } from '../../protocol/budget/limits.ts';
 import { PlanningMemo } from '../../protocol/budget/memo/planningMemo.ts';
 import { type BudgetedRequest, budgetRequest } from '../../protocol/budget/plan.ts';
 import { remeasured } from '../../protocol/budget/remeasured.ts';
@@ -17,7 +17,7 @@ import { type CompressionWhatIf, whatIfCompressed } from '../../protocol/budget/
 import type { LifecycleSession } from '../../protocol/lifecycle/lifecycleSession.ts';
 import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
 import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
-import { type Amount, sumOf } from '../../protocol/log/amounts.ts';
+import type { Amount } from '../../protocol/log/amounts.ts';
 import type { Sizes } from '../../protocol/log/sessionEvents.ts';
 import { withoutContent } from '../../protocol/log/withoutContent.ts';
 import { frozenCopy } from '../../protocol/request/frozenCopy.ts';
@@ -27,6 +27,7 @@ import { sha256 } from '../hashing.ts';
 import type { HeaderParts } from '../headerInput.ts';
 import type { RequestMeter } from '../requestMeter.ts';
 import type { SessionLog } from '../sessionLog.ts';
+import { besideTiers } from './besideTiers.ts';
 import { BlockSizes } from './blockSizes.ts';
 import { BudgetLimitError } from './budgetLimitError.ts';
 import { FirstTier, type Tier1Source } from './firstTier.ts';
@@ -66,6 +67,8 @@ export interface PlannedRequest {
   readonly prefix: Amount;
   /** What the agent knows of its model. */
   readonly given: GivenLimits | undefined;
+  /** The layer has changed the prefix since, so that no provider has counted such a request; all else is as it was planned. */
+  readonly rebased: boolean;
 }
 
 /** Seed 3's layer of one session (DESIGN, L2): it plans, logs what it did, and shows each view as its edits leave it. */
@@ -138,15 +141,21 @@ export class BudgetLayer {
     this.#summaries = undefined;
     const made = budgetRequest(view, fold, config);
     made.events.forEach(event => this.record(event));
-    if (made.events.some(({ type, data }) => type === 'budget/pass' && data.kind === 'emergency')) {
-      this.firstTier.rebase(LAYER, 'emergency');
-    }
+    const isEmergency = made.events.some(({ type, data }) => type === 'budget/pass' && data.kind === 'emergency');
+    const rebased = isEmergency && this.firstTier.rebase(LAYER, 'emergency') === 'rebased';
     this.#pauseOn(made.events);
     if (made.gate === 'blocked' && request.beside === 'said') {
       this.#refuse(made);
     }
     const { measured, leeway } = made;
-    return { entries: this.#shown(made, entries), measured, leeway, prefix: view.host.prefix, given: request.limits };
+    return {
+      entries: this.#shown(made, entries),
+      measured,
+      leeway,
+      prefix: view.host.prefix,
+      given: request.limits,
+      rebased,
+    };
   }
 
   /**
@@ -161,7 +170,7 @@ export class BudgetLayer {
       ...planned.measured,
       limits: limitsOf(this.#known(header, given), this.#options.log.state.budget.learned),
     };
-    const rows = sizes ? beside(sizes, planned) : { host, unattributed, total };
+    const rows = sizes ? besideTiers(sizes, planned) : { host, unattributed, total };
     const made = remeasured(measured, { ...rows, leeway }, this.#options.settings);
     if (made.measured.gate === 'blocked') {
       this.#refuse(made);
@@ -287,10 +296,3 @@ export class BudgetLayer {
 
 /** Who writes the first tier anew where nobody asked for it. */
 const LAYER: Tier1Source = { source: 'budget', class: 'host-workflow' };
-
-/** What a request's tiers leave of its sizes, in rows that add up to its total with them. */
-function beside({ system, tools, total }: Sizes, { measured, prefix }: PlannedRequest) {
-  const host = sumOf([system, tools, prefix]);
-  const { tokens } = sumOf([host, ...TIERS.map(tier => measured.tiers[tier])]);
-  return { host, unattributed: { tokens: total.tokens - tokens, origin: total.origin }, total };
-}

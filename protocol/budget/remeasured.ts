@@ -12,6 +12,8 @@ export interface SealedSizes {
   readonly total: Amount;
   /** By how much the tiers may be more (`BudgetedRequest.leeway`); absent where nobody knows which parts of them are estimated. */
   readonly leeway?: number;
+  /** By how much all else may be more, where that is known otherwise than by its origins. */
+  readonly leewayBeside?: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface SealedSizes {
  */
 export function remeasured(
   measured: Measured,
-  { host, unattributed, total, leeway: planned }: SealedSizes,
+  { host, unattributed, total, leeway: planned, leewayBeside }: SealedSizes,
   config: Pick<BudgetConfig, 'headroom' | 'overLimit'>,
 ): MeasuredRequest {
   const { tiers, limits, flags } = measured;
@@ -30,7 +32,7 @@ export function remeasured(
       TIERS.map(tier => tiers[tier]),
       config,
     );
-  const bound = total.tokens + ofTiers + leewayOf([host, unattributed], config);
+  const bound = total.tokens + ofTiers + (leewayBeside ?? leewayOf([host, unattributed], config));
   const stays = {
     isOverMaximum: flags.includes('tier4-over-max'),
     hasOversized: flags.includes('message-over-max'),

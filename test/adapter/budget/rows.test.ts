@@ -43,3 +43,19 @@ test('C5: an emergency writes pending updates of the first tier into the prefix,
   assert.doesNotMatch(JSON.stringify(prefix), /Never push/);
   await checked.close();
 });
+
+test('an emergency that is enough is not undone by the prefix that it writes anew', async t => {
+  const constraints = [{ id: 'push', text: 'Never push.' }];
+  const checked = await budgetSession(t, { task: 'Port it.', constraints });
+  const { session } = checked;
+  // Its numbers are anchored to the provider's, as long as the prefix stays.
+  const header = { config: { model: 'claude-x' }, system: words(550, 's') };
+  await checked.request(talk(5, 13), header);
+  session.response(1, { outcome: 'completed', usage: { input: 635, output: 1 } });
+  session.updateTier1('push', 'Push to a branch.', PERSON);
+  await checked.request(talk(59, 13), header);
+  const pass = (await checked.logged('budget/pass')).at(-1);
+  assert.deepEqual([pass?.kind, pass?.outcome], ['emergency', 'enough']);
+  assert.ok((session.usageReport()?.total.tokens ?? 901) <= 900);
+  await checked.close();
+});
