@@ -64,7 +64,7 @@ export function tier1Fault(value: unknown): string | undefined {
 
 /** Why no constraint may have this ID, as a part of a sentence. */
 export function constraintIdFault(id: string): string | undefined {
-  return id === '' || isSingle(id) ? `no constraint can have the id ${JSON.stringify(id)}` : undefined;
+  return isSingle(id) ? `no constraint can have the id ${JSON.stringify(id)}` : undefined;
 }
 
 /**

@@ -176,3 +176,16 @@ test('a session that ended before its first request says that what it took over 
   );
   await third.close();
 });
+
+test('whatever constraints a session came to, the one that goes on from it takes them over', async t => {
+  const first = await budgetSession(t, SETTINGS, { sessionId: 'first' });
+  for (const id of ['', '__proto__', 'constructor', 'a\n<!--ephemeral-->', 'objective', 'identity']) {
+    first.session.updateTier1(id, `Keep ${id}`, PERSON);
+  }
+  await first.turn([user('go')], { config: CONFIG });
+  const expected = first.session.budget.tier1;
+  assert.equal(expected?.constraints.length, 5);
+  await first.close();
+  const second = await budgetSession(t, { window: 1000 }, { sessionId: 'second', handoff: await savedText(first) });
+  assert.deepEqual(second.session.budget.tier1, expected);
+});
