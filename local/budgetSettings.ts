@@ -1,4 +1,5 @@
 import { constraintIdFault } from '../protocol/budget/tier1.ts';
+import { isBlockId } from '../protocol/lifecycle/declaration.ts';
 import type { Json } from '../protocol/request/json.ts';
 import { amount, flag, list, object, oneOf, type Read, WrongValue, word } from './configValues.ts';
 
@@ -81,6 +82,14 @@ const modelLimits: Read<ModelLimits> = (value, place) => {
   return { model: word((value as { model?: Json }).model ?? null, `${place}.model`), ...read };
 };
 
+const blockId: Read<string> = (value, place) => {
+  const read = word(value, place);
+  if (!isBlockId(read)) {
+    throw new WrongValue(`'${place}' must be the ID of a block: letters from a to z, digits, _ and -`);
+  }
+  return read;
+};
+
 const constraint: Read<BudgetSettings['constraints'][number]> = (value, place) => {
   const { id = null, text = null } = object(value, place, ['id', 'text']);
   const read = { id: word(id, `${place}.id`), text: word(text, `${place}.text`) };
@@ -131,7 +140,7 @@ export const budgetSettings: Read<BudgetSettings> = (value, place) => ({
     enabled: flag,
     window: tokens,
     models: list(modelLimits),
-    tier1Blocks: list(word),
+    tier1Blocks: list(blockId),
     minReclaim: amount,
     overLimit: oneOf(['block', 'warn']),
     interactionUnit: oneOf(['request', 'turn']),

@@ -39,7 +39,10 @@ export function oneOf<const Words extends readonly string[]>(words: Words): Read
 
 export function list<Item>(item: Read<Item>): Read<readonly Item[]> {
   return (value, place) => {
-    if (!Array.isArray(value) || value.length > MAX_ITEMS) {
+    if (!Array.isArray(value)) {
+      throw new WrongValue(`'${place}' must be a list`);
+    }
+    if (value.length > MAX_ITEMS) {
       throw new WrongValue(`'${place}' must be a list of at most ${MAX_ITEMS} items`);
     }
     return value.map((entry: Json, index) => item(entry, `${place}[${index}]`));

@@ -42,7 +42,9 @@ export function resumeSession(path: string, { agent, cwd, dryRun = false }: Resu
     sha256,
   });
   process.stdout.write(resumeText(file, plan, outputStyle()));
-  if (!dryRun) {
+  if (dryRun) {
+    process.stdout.write('\nNo session goes on from it: this was a dry run.\n');
+  } else {
     const waiting = { folder: place.handoffs, cwd: folder, ...(agent !== undefined && { agent }) };
     const replaced = putPendingHandoff(waiting, { text, file: resolve(path), now: Date.now() });
     const who = `The next new session of ${agent ?? 'an agent'} in ${folder} goes on from it.`;

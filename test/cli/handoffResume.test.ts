@@ -121,6 +121,7 @@ test('with the layer off resume refuses and says how to turn it on; --dry-run sa
   const dry = await cli('handoff', 'resume', 'saved.json', '--dry-run');
   assert.match(dry.stdout, /^Session first\n/);
   assert.doesNotMatch(dry.stdout, /next new session/);
+  assert.match(dry.stdout, /\n\nNo session goes on from it: this was a dry run\.\n$/);
   assert.deepEqual([dry.stderr, dry.exitCode], ['', 0]);
   turnOn(home, { window: 0 });
   const wrong = await cli('handoff', 'resume', 'saved.json');

@@ -114,11 +114,7 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
     "'retentionBytes' must be a number from 0. Until it is mended, no log is removed for its size.",
     { retentionBytes: Number.MAX_SAFE_INTEGER },
   ],
-  [
-    { sources: 'a.md' },
-    "'sources' must be a list of at most 1000 items. Until it is mended, it counts as not set.",
-    {},
-  ],
+  [{ sources: 'a.md' }, "'sources' must be a list. Until it is mended, it counts as not set.", {}],
   [
     { sources: ['/a', 'b.md'] },
     "'sources[1]' must be a whole path, or one that begins with ~/. Until it is mended, it counts as not set.",
@@ -127,7 +123,7 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
   ...(
     [
       [[], "'policy' must be an object with rules"],
-      [{}, "'policy.rules' must be a list of at most 1000 items"],
+      [{}, "'policy.rules' must be a list"],
       [{ rules: [], deny: [] }, "'policy.deny' is unknown there; it may have rules"],
       [{ rules: ['x'] }, "'policy.rules[0]' must be an object with class, pattern, may"],
       [
@@ -210,7 +206,14 @@ const wrong: readonly (readonly [object, string, Partial<UserConfig>])[] = [
         "must be another word than 'objective', which names no constraint",
         '.constraints[0].id',
       ],
-      [{ summaries: { command: 'x' } }, 'must be a list of at most 1000 items', '.summaries.command'],
+      [{ tier1Blocks: 'plan' }, 'must be a list', '.tier1Blocks'],
+      [{ tier1Blocks: Array(1001).fill('plan') }, 'must be a list of at most 1000 items', '.tier1Blocks'],
+      [
+        { tier1Blocks: ['plan', 'House rules'] },
+        'must be the ID of a block: letters from a to z, digits, _ and -',
+        '.tier1Blocks[1]',
+      ],
+      [{ summaries: { command: 'x' } }, 'must be a list', '.summaries.command'],
       [{ summaries: { command: [] } }, 'must name a program', '.summaries.command'],
       [{ summaries: { command: ['a', 'b\0'] } }, 'must not have the character NUL', '.summaries.command[1]'],
       ...[0, -1, 86_401].map(
