@@ -1,21 +1,31 @@
 import { triggerOf } from '../../protocol/budget/limits.ts';
 import { grouped } from '../../protocol/log/countText.ts';
 import { sentence } from '../../protocol/log/sentence.ts';
-import type { PanelSession } from '../session/sessionModel.ts';
+import type { CompressionWhatIf, PanelSession } from '../session/sessionModel.ts';
 import { linkText, sessionName } from '../views/drawing.ts';
 import { beside, type Wording } from '../views/wording.ts';
 import { type BudgetChart, budgetChart, PARTS } from './budgetChart.ts';
 import { budgetStatus, compressionsText } from './budgetStatus.ts';
+import { canBeCompressed } from './compressionPrice.ts';
 import { limitText } from './limitWords.ts';
 import type { PageData, PartsData, RequestsData } from './page/pageData.ts';
 import { partLabel, partRows } from './partWords.ts';
 import { pointData } from './pointWords.ts';
+import { whatIfText } from './whatIfWords.ts';
 
 /** How the source of a window begins that nobody gave (adapter/budget/modelWindows.ts). */
 const ASSUMED = /^assumed\b/;
 
-/** What the page of a session's budget draws; `howToTurnOn` is the sentence for a session without the layer. */
-export function budgetPage(session: PanelSession, howToTurnOn: string, wording: Wording): PageData {
+/**
+ * What the page of a session's budget draws; `howToTurnOn` is the sentence for a session without the layer, `whatIf` what the session
+ * said that a compression would do, absent while it has said nothing.
+ */
+export function budgetPage(
+  session: PanelSession,
+  howToTurnOn: string,
+  wording: Wording,
+  whatIf?: CompressionWhatIf,
+): PageData {
   const { say } = wording;
   const chart = budgetChart(session.state);
   const heading = say(sentence('Budget of {0}', sessionName(session)));
@@ -30,7 +40,10 @@ export function budgetPage(session: PanelSession, howToTurnOn: string, wording: 
     reason: reason ? `${say(reason)}.` : '',
     about: [...whereTexts(session, wording), ...reportTexts(chart, session, wording)],
     ...back,
-    parts: partsData(chart.report, wording),
+    parts: {
+      ...partsData(chart.report, wording),
+      ...(canBeCompressed(session) && { whatIf: whatIf === undefined ? '' : whatIfText(whatIf, wording) }),
+    },
     requests: requestsData(chart, wording),
   };
 }

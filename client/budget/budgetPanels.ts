@@ -5,6 +5,7 @@ import { editorWording } from '../views/editorWording.ts';
 import { RefreshGate } from '../views/refreshGate.ts';
 import type { ShownSessions } from '../views/sessionViews.ts';
 import { budgetPage } from './budgetPage.ts';
+import { CompressionPrice } from './compressionPrice.ts';
 import { pageMessage } from './pageMessage.ts';
 import { pageFolders, panelHtml } from './panelHtml.ts';
 
@@ -63,6 +64,7 @@ class BudgetPanel {
   readonly #acts: BudgetActs;
   readonly #panel: WebviewPanel;
   readonly #gate: RefreshGate;
+  readonly #price = new CompressionPrice(() => this.changed());
   /** The page has said that it listens; one that was hidden begins anew. */
   #isReady = false;
 
@@ -141,7 +143,7 @@ class BudgetPanel {
     const session = this.#session;
     // A session that is not shown any more stays as it was drawn last.
     if (session) {
-      const data = budgetPage(session, this.#acts.howToTurnOn(), editorWording);
+      const data = budgetPage(session, this.#acts.howToTurnOn(), editorWording, this.#price.of(session));
       await this.#panel.webview.postMessage({ type: 'draw', data });
     }
   }

@@ -12,6 +12,7 @@ export type Connection = Pick<
   | 'readRequest'
   | 'history'
   | 'whatIf'
+  | 'whatIfCompressed'
   | 'discard'
   | 'tier1'
   | 'updateTier1'

@@ -12,6 +12,7 @@ import { OwnDiscards } from './ownDiscards.ts';
 import { OwnLog } from './ownLog.ts';
 import { PastStates, requestOf } from './pastStates.ts';
 import type {
+  CompressionWhatIf,
   DiscardOutcome,
   PanelSession,
   RebaseOutcome,
@@ -126,6 +127,10 @@ export class AttachedSession implements PanelSession {
 
   async whatIf(blockId: string): Promise<Price | undefined> {
     return (await this.#asked().whatIf(blockId)) ?? undefined;
+  }
+
+  async whatIfCompressed(): Promise<CompressionWhatIf> {
+    return this.#asked().whatIfCompressed();
   }
 
   async discard(blockId: string): Promise<DiscardOutcome> {

@@ -133,6 +133,10 @@ class PastSession implements PanelSession {
     return Promise.resolve(undefined);
   }
 
+  whatIfCompressed(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   discard(): Promise<never> {
     return Promise.reject(new Error('This is a log of the past: nothing in it can be discarded.'));
   }

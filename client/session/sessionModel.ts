@@ -28,6 +28,8 @@ export type DiscardOutcome = 'discarded' | 'repeated' | 'unknown' | 'denied';
 /** The first tier with its texts; `budget` says whether the session has the layer on. */
 export type Tier1Texts = Result<'tier1'>;
 export type UpdateOutcome = Result<'updateTier1'>['outcome'];
+/** What a compression would do; null where it would change nothing. */
+export type CompressionWhatIf = Result<'whatIfCompressed'>['whatIf'];
 export type RebaseOutcome = Result<'rebasePrefix'>['outcome'];
 
 /**
@@ -53,6 +55,8 @@ export interface PanelSession {
   /** As it was when that request had been sealed, and nothing had happened since. */
   stateAt(requestSequence: number): Promise<SessionState>;
   whatIf(blockId: string): Promise<Price | undefined>;
+  /** Of the last request of now; absent where `state` is not of now, or never changes any more. */
+  whatIfCompressed(): Promise<CompressionWhatIf | undefined>;
   discard(blockId: string): Promise<DiscardOutcome>;
   tier1(): Promise<Tier1Texts>;
   /** Changes a line of the first tier: a constraint's ID, or `objective` for the task. Without a value it is taken out. */

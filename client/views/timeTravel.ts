@@ -106,6 +106,10 @@ class SessionAsOf implements PanelSession {
   /** Of now, where it is asked for a number of tokens: the text of a block never changes. */
   whatIf: PanelSession['whatIf'] = blockId => this.#session.whatIf(blockId);
 
+  whatIfCompressed(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   discard(): Promise<never> {
     return Promise.reject(new Error('This is how the session was: go back to now to discard a block.'));
   }

@@ -132,8 +132,13 @@ async function askEverything(session: PanelSession): Promise<number> {
   const { lifecycle, nextSeq } = session.state;
   budgetPage(session, '', wording);
   const ids = [...lifecycle.blocks.keys(), 'nobody-defined-this'];
-  await Promise.all([session.history(0, nextSeq), session.tier1(), ...ids.map(id => session.whatIf(id))]);
-  return ids.length + 2;
+  await Promise.all([
+    session.history(0, nextSeq),
+    session.tier1(),
+    session.whatIfCompressed(),
+    ...ids.map(id => session.whatIf(id)),
+  ]);
+  return ids.length + 3;
 }
 
 /** How many texts of blocks were found in the last request. */

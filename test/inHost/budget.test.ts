@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { DrawMessage } from '../../client/budget/page/pageData.ts';
 import { type DemoSession, SCRIPTED_REQUESTS, startDemo } from './demoSession.ts';
 import { extensionId, until } from './kit.ts';
 
@@ -84,7 +85,8 @@ suite('commands about the budget of a session', () => {
     });
   });
 
-  test('the budget opens as a tab, once', async () => {
+  test('the budget opens as a tab, once, and says what a compression of the live session would cost', async () => {
+    const drawn = drawnPages();
     for (let time = 0; time < 2; time++) {
       await answering({}, 'contextLifecycle.showBudget');
       await until('its tab is active', () => {
@@ -96,6 +98,9 @@ suite('commands about the budget of a session', () => {
     }
     const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
     assert.equal(tabs.filter(({ label }) => label.startsWith('Budget')).length, 1);
+    await until('the price of a compression is drawn', () =>
+      drawn.find(({ data }) => /^A compression now would \w+ /.test(data.parts?.whatIf ?? '')),
+    );
   });
 
   test('T-39: the usage report is, to the letter, what the command line prints of the log', async () => {
@@ -165,6 +170,26 @@ async function answering(
     Object.assign(window, Object.fromEntries(names.map(name => [name, originals[name]])));
   }
   return { asked, told };
+}
+
+/** What the page of the budget that is opened next is given to draw. */
+function drawnPages(): readonly DrawMessage[] {
+  const { window } = vscode;
+  const { createWebviewPanel } = window;
+  const drawn: DrawMessage[] = [];
+  const listening: typeof createWebviewPanel = (...options) => {
+    Object.assign(window, { createWebviewPanel });
+    const panel = createWebviewPanel(...options);
+    const { webview } = panel;
+    const post = webview.postMessage.bind(webview);
+    webview.postMessage = (message: DrawMessage) => {
+      drawn.push(message);
+      return post(message);
+    };
+    return panel;
+  };
+  Object.assign(window, { createWebviewPanel: listening });
+  return drawn;
 }
 
 /** The log of our session. */

@@ -38,7 +38,7 @@ async function openLog(id: string, events: readonly LogEvent[]): Promise<void> {
 }
 
 async function pictures(name: string): Promise<void> {
-  for (const theme of ['dark', 'contrast', 'light'] as const) {
+  for (const theme of ['dark', 'contrast', 'lightContrast', 'light'] as const) {
     await window.setTheme(theme);
     await window.picture(`${name}-${theme}`);
   }

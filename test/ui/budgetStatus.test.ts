@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { openSession } from '../../adapter/openSession.ts';
 import type { Session } from '../../adapter/sessionTypes.ts';
-import { CONFIG, layerOn, WORDS, words } from '../adapter/budget/budgetLayerKit.ts';
+import { CONFIG, layerOn, talk, WORDS, words } from '../adapter/budget/budgetLayerKit.ts';
 import { makeTemporaryFolder } from '../host/profile.ts';
 import { user } from '../protocol/lifecycle/lifecycleKit.ts';
 import { budgetPageOf } from './budgetPage.ts';
@@ -85,3 +85,25 @@ test('from its hover the budget opens, and goes on with the session', limit, asy
   assert.doesNotMatch(await classes(), /warning-kind|error-kind/);
   await window.picture('63-budget-live');
 });
+
+test(
+  'tiers 5: below the request stands what a compression now would free and cost, in every theme',
+  limit,
+  async () => {
+    const { page } = window;
+    const line = budget().getByText('A compression now would ');
+    await line.filter({ hasText: 'change nothing' }).waitFor();
+    const { requestSequence } = await session.buildRequest({ messages: talk(41, 13), config: CONFIG });
+    session.response(requestSequence, { outcome: 'completed', usage: { input: 41 * 13, cacheRead: 0 } });
+    await line
+      .filter({ hasText: /free \D?\d+ tokens and rewrite \D?\d+ of the provider's cache: it pays back/ })
+      .waitFor();
+    const size = page.viewportSize() ?? { width: 1280, height: 800 };
+    await page.setViewportSize({ width: 1400, height: 1000 });
+    for (const theme of ['dark', 'contrast', 'lightContrast', 'light'] as const) {
+      await window.setTheme(theme);
+      await window.picture(`64-budget-what-if-${theme}`);
+    }
+    await page.setViewportSize(size);
+  },
+);

@@ -16,6 +16,7 @@ const themes = {
   light: { name: 'Light Modern', mark: 'vs' },
   dark: { name: 'Dark Modern', mark: 'vs-dark' },
   contrast: { name: 'Dark High Contrast', mark: 'hc-black' },
+  lightContrast: { name: 'Light High Contrast', mark: 'hc-light' },
 } as const;
 
 type Theme = keyof typeof themes;

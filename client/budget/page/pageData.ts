@@ -25,6 +25,8 @@ export interface PartsData {
   readonly hard: number;
   readonly triggerLabel: string;
   readonly hardLabel: string;
+  /** What a compression would do now; empty while nobody has said it, absent where nobody is asked. */
+  readonly whatIf?: string;
 }
 
 export interface PartRow {

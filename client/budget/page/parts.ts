@@ -5,7 +5,7 @@ import { fillOf, swatch } from './patterns.ts';
 
 /** What one request takes: a table whose second column shows each row as a bar over the window. */
 export function drawParts(data: PartsData): readonly HTMLElement[] {
-  const { title, columns, rows, triggerLabel, hardLabel } = data;
+  const { title, columns, rows, triggerLabel, hardLabel, whatIf } = data;
   const head = html('tr', {}, ...columns.map(column => html('th', { scope: 'col' }, column)));
   const body = rows.map(row =>
     html(
@@ -32,6 +32,8 @@ export function drawParts(data: PartsData): readonly HTMLElement[] {
       html('li', {}, lineSign('trigger'), triggerLabel),
       html('li', {}, lineSign('hard'), hardLabel),
     ),
+    // While its words are awaited its line is there, so that nothing below it moves when they come.
+    ...(whatIf === undefined ? [] : [html('p', { class: 'what-if' }, whatIf)]),
   ];
 }
 
@@ -43,7 +45,7 @@ function barOf(row: PartRow, data: PartsData): SVGElement {
   const bar = (from: number, to: number, key: string) =>
     svg('rect', { x: share(from), y: 3, width: share(to - from), height: 12, fill: fillOf(key), class: 'edge' });
   const line = (at: number, kind: string) =>
-    svg('line', { x1: share(at), x2: share(at), y1: 0, y2: 18, class: `line ${kind}` });
+    ['casing', `line ${kind}`].map(name => svg('line', { x1: share(at), x2: share(at), y1: 0, y2: 18, class: name }));
   const drawn: SVGElement[] = [];
   if (row.max !== undefined) {
     drawn.push(svg('rect', { x: 0, y: 3, width: share(row.max), height: 12, class: 'track' }));
@@ -55,11 +57,11 @@ function barOf(row: PartRow, data: PartsData): SVGElement {
       drawn.push(bar(from, to, key));
       from = to;
     }
-    drawn.push(line(data.trigger, 'trigger'), line(data.hard, 'hard'));
+    drawn.push(...line(data.trigger, 'trigger'), ...line(data.hard, 'hard'));
   } else {
     drawn.push(bar(0, row.tokens, row.key));
     if (row.max !== undefined) {
-      drawn.push(line(row.max, 'most'));
+      drawn.push(...line(row.max, 'most'));
     }
   }
   return svg('svg', { width: '100%', height: 18, 'aria-hidden': 'true' }, ...drawn);

@@ -42,8 +42,10 @@ function limits({ points, triggerLabel, hardLabel }: RequestsData, plot: Plot): 
   const lineOf = (kind: 'trigger' | 'hard', label: string) => {
     const ys = points.map(point => yOf(plot, point[kind]));
     const last = ys.at(-1) ?? 0;
+    const d = `M${plot.left} ${ys[0] ?? 0}${stepsOf(plot, ys)}H${plot.right}`;
     return [
-      svg('path', { d: `M${plot.left} ${ys[0] ?? 0}${stepsOf(plot, ys)}H${plot.right}`, class: `line ${kind}` }),
+      svg('path', { d, class: 'casing' }),
+      svg('path', { d, class: `line ${kind}` }),
       text(label, plot.right - 4, last - 5, 'note end'),
     ];
   };

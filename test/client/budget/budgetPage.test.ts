@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { budgetPage } from '../../../client/budget/budgetPage.ts';
-import type { PanelSession } from '../../../client/session/sessionModel.ts';
+import type { CompressionWhatIf, PanelSession } from '../../../client/session/sessionModel.ts';
 import { type KnownLimits, limitsOf } from '../../../protocol/budget/limits.ts';
 import { usageReport } from '../../../protocol/budget/usageReport.ts';
 import type { NewEvent } from '../../../protocol/log/sessionEvents.ts';
@@ -10,7 +10,7 @@ import { longBudgetLog } from './longBudgetLog.ts';
 import { amount, measured, measuredRequests, pass } from './measured.ts';
 
 const TURN_ON = 'To turn it on, do this.';
-const pageOf = (session: PanelSession) => budgetPage(session, TURN_ON, wording);
+const pageOf = (session: PanelSession, whatIf?: CompressionWhatIf) => budgetPage(session, TURN_ON, wording, whatIf);
 const pageWith = (...events: readonly NewEvent[]) => pageOf(sessionOf(events));
 
 test('T-39: the page has the numbers of the report and of the fold, row by row', () => {
@@ -145,4 +145,36 @@ test('a page that does not show now says so, and leads back', () => {
   assert.match(then.about[0] ?? '', /^This is how the session was when request 1 had been sealed \(t\d+\)\.$/);
   const lost = sessionOf(events, { link: { kind: 'lost', sentence: 'Gone.', since: 5 } });
   assert.equal(pageOf(lost).about[0], 'Not live: disconnected since t5.');
+});
+
+const whatIf = { before: amount(720), after: amount(500), historyBefore: amount(400), historyAfter: amount(180) };
+const price = { rewritten: amount(40_100), freed: amount(12_300), breakEven: 38 };
+
+test('tiers 5: below the last request stands what a compression would free and cost now', () => {
+  const textOf = (answer?: CompressionWhatIf) => pageOf(sessionOf(measuredRequests([720])), answer).parts?.whatIf;
+  const costs = (breakEven?: number): string | undefined => {
+    const { rewritten, freed } = price;
+    return textOf({ ...whatIf, price: { rewritten, freed, ...(breakEven !== undefined && { breakEven }) } });
+  };
+  assert.equal(
+    costs(38),
+    "A compression now would free ~12,300 tokens and rewrite ~40,100 of the provider's cache: it pays back after 38 requests.",
+  );
+  assert.match(costs(1) ?? '', /: it pays back after 1 request\.$/);
+  assert.match(costs(0) ?? '', /: it costs nothing\.$/);
+  assert.match(costs() ?? '', /: it never pays back\.$/);
+  assert.equal(textOf(whatIf), 'A compression now would make ~500 tokens of ~720.');
+  assert.equal(textOf(null), 'A compression now would change nothing.');
+  assert.equal(textOf(), '', 'its line is there before the answer, and stays empty without one');
+});
+
+test('tiers 5: a price of now stands neither in a state of before, nor in a session that is not connected', () => {
+  const events = measuredRequests([300, 400]);
+  for (const more of [
+    { asOf: 1 },
+    { link: { kind: 'past' } },
+    { link: { kind: 'lost', sentence: 'Gone.', since: 5 } },
+  ] as const) {
+    assert.equal(pageOf(sessionOf(events, more), { ...whatIf, price }).parts?.whatIf, undefined);
+  }
 });

@@ -15,6 +15,7 @@ test('before it is connected, a session is known by its announcement, and answer
   assert.equal(session.mayDiscard, false);
   await assert.rejects(session.history(0, 1), { message: 'The session is not connected yet.' });
   await assert.rejects(session.discard('a'), { message: 'The session is not connected yet.' });
+  await assert.rejects(session.whatIfCompressed(), { message: 'The session is not connected yet.' });
 });
 
 test('a snapshot is the state, events follow it, and questions are asked of the connection', async () => {
@@ -31,6 +32,7 @@ test('a snapshot is the state, events follow it, and questions are asked of the 
   assert.deepEqual(await session.readRequest(1), { text: '{}', hash: 'h', content: 'full' });
   assert.equal((await session.history(0, 3)).length, 3);
   assert.equal(await session.whatIf('a'), undefined);
+  assert.equal(await session.whatIfCompressed(), null);
 });
 
 test('a connection that is lost keeps the state, since when is that of the first loss, and no attempt shows as another state', async () => {

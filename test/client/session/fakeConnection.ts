@@ -33,6 +33,7 @@ export class FakeConnection implements Connection {
   history = (from: number, to: number) =>
     Promise.resolve(Array.from({ length: to - from }, (_, at) => note(from + at)));
   whatIf = () => Promise.resolve(null);
+  whatIfCompressed = () => Promise.resolve(null);
   discard = () => this.outcome;
   tier1 = () => Promise.resolve({ budget: true, constraints: [] });
   updateTier1 = () => Promise.resolve('updated' as const);

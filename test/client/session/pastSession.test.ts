@@ -49,6 +49,7 @@ test('events of the past come without content, and nothing in it can be changed'
   );
   assert.equal(session.mayDiscard, false);
   assert.equal(await session.whatIf('style'), undefined);
+  assert.equal(await session.whatIfCompressed(), undefined);
   await assert.rejects(session.discard('style'), { message: /log of the past/ });
 });
 

@@ -137,6 +137,7 @@ export function sessionOf(events: readonly NewEvent[], more: Partial<PanelSessio
     readRequest: () => Promise.reject(new Error('not in this test')),
     stateAt: async number => log.slice(0, state.requests.get(number - 1)!.sealed.seq + 1).reduce(reduce, initialState),
     whatIf: () => Promise.reject(new Error('not in this test')),
+    whatIfCompressed: () => Promise.reject(new Error('not in this test')),
     discard: () => Promise.reject(new Error('not in this test')),
     tier1: () => Promise.reject(new Error('not in this test')),
     updateTier1: () => Promise.reject(new Error('not in this test')),

@@ -70,6 +70,7 @@ test('issue 4: nothing can be discarded in the past, and a block is shown in the
     ['block.active', { session: 'key', blockId: 'planning', request: 1 }],
   );
   await assert.rejects(travel.sessions.all[0]!.discard('planning'), /go back to now/);
+  assert.equal(await travel.sessions.all[0]!.whatIfCompressed(), undefined);
 });
 
 test('issue 4: back to now, all is as if nobody had looked back; the session itself never changed', async () => {
