@@ -139,12 +139,13 @@ export class BudgetLayer {
     this.#last = request;
     const { view, fold, config } = this.#viewOf(request);
     this.#summaries = undefined;
-    const made = budgetRequest(view, fold, config);
+    const isSaid = request.beside === 'said';
+    const made = budgetRequest(view, fold, config, isSaid);
     made.events.forEach(event => this.record(event));
     const isEmergency = made.events.some(({ type, data }) => type === 'budget/pass' && data.kind === 'emergency');
     const rebased = isEmergency && this.firstTier.rebase(LAYER, 'emergency') === 'rebased';
     this.#pauseOn(made.events);
-    if (made.gate === 'blocked' && request.beside === 'said') {
+    if (made.gate === 'blocked' && isSaid) {
       this.#refuse(made);
     }
     const { measured, leeway } = made;

@@ -1,6 +1,6 @@
 import { priceOf } from '../request/price.ts';
 import { anchor } from './anchors.ts';
-import type { BudgetData, BudgetEvent, Edit, Measured } from './budgetEvents.ts';
+import type { BudgetData, BudgetEvent, Edit, Limits, Measured } from './budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from './budgetView.ts';
 import type { BudgetFold } from './classification.ts';
 import { compress, isCompressionDue } from './compression.ts';
@@ -34,27 +34,48 @@ export function plan(view: BudgetView, fold: BudgetFold, config: BudgetConfig): 
 
 /**
  * seed 3, rules 1, 2 and 4 for one request: history is compressed where it is due, what is still above the limit is cut, and
- * what the request then takes is measured. Nothing is changed or logged here.
+ * what the request then takes is measured. Nothing is changed or logged here. `isFinal`: one that is `blocked` is not sent, so nothing
+ * is cut for it; else it is decided later, by what a host says then.
  */
-export function budgetRequest(view: BudgetView, fold: BudgetFold, config: BudgetConfig): BudgetedRequest {
+export function budgetRequest(
+  view: BudgetView,
+  fold: BudgetFold,
+  config: BudgetConfig,
+  isFinal = true,
+): BudgetedRequest {
   const limits = limitsOf(config.limits, fold.budget.learned);
-  const bench = new Workbench(view, fold, config, limits);
-  const told = [...showResumed(bench), ...anchor(bench)];
-  const events: BudgetEvent[] = [...told, ...bench.planned.map((data): BudgetEvent => ({ type: 'budget/edit', data }))];
-  let pass = fold.budget.passes.length + 1;
-  if (isCompressionDue(bench)) {
-    events.push(...passEvents(bench, pass, 'compression', () => compress(bench, pass)));
-    pass++;
-  }
+  const { bench, events, pass } = beforeEmergency(view, fold, config, limits);
   if (bench.isOverLimit) {
     const made = passEvents(bench, pass, 'emergency', () => {
       emergency(bench, pass);
       return [];
     });
+    if (isFinal && gateOf(bench.isOverLimit, config) === 'blocked') {
+      // Without what made this one too long, the next one may have room for all of it.
+      const whole = beforeEmergency(view, fold, config, limits);
+      return requestOf(whole.bench, whole.events);
+    }
     // A pass without an edit is told by the request for a reset.
     events.push(...(made.length > 1 ? made : []));
   }
-  const { entries, totals } = bench;
+  return requestOf(bench, events);
+}
+
+/** What is told and what is compressed, and the number of the next pass. */
+function beforeEmergency(view: BudgetView, fold: BudgetFold, config: BudgetConfig, limits: Limits) {
+  const bench = new Workbench(view, fold, config, limits);
+  const told = [...showResumed(bench), ...anchor(bench)];
+  const events: BudgetEvent[] = [...told, ...bench.planned.map((data): BudgetEvent => ({ type: 'budget/edit', data }))];
+  const pass = fold.budget.passes.length + 1;
+  if (!isCompressionDue(bench)) {
+    return { bench, events, pass };
+  }
+  events.push(...passEvents(bench, pass, 'compression', () => compress(bench, pass)));
+  return { bench, events, pass: pass + 1 };
+}
+
+function requestOf(bench: Workbench, events: readonly BudgetEvent[]): BudgetedRequest {
+  const { view, entries, totals } = bench;
   const measured = measure(bench);
   const { gate } = measured;
   return { events, entries, gate, leeway: totals.leeway, ...withReset(measured, { ...view.host, ...totals.tiers }) };

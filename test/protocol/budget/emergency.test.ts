@@ -169,6 +169,24 @@ test('T-25 the last 20 messages are never cut: at 850 they fit, at 950 a reset i
   assert.equal(not.state.budget.resetPending, false);
 });
 
+test('a request that no cut brings below its limit is not cut: without what made it too long, the next one has all that was there', () => {
+  const run = new BudgetRun();
+  const rules = Array.from({ length: 30 }, (_, index) =>
+    index % 2 === 0 ? user(`You must keep rule${index}.`) : assistant(words(4, `a${index}`)),
+  );
+  assert.equal(run.request(rules).gate, 'sent');
+  const made = run.request([...rules, user(words(950, 'huge'))]);
+  assert.equal(made.gate, 'blocked');
+  assert.ok([...run.state.budget.edits].every(({ cause }) => cause === 'over-trigger'));
+  assert.ok(run.last('budget/reset-requested').total.tokens > 950);
+  const next = run.request([...rules, user('Go on.')]);
+  assert.equal(next.gate, 'sent');
+  const shown = textOf(next.entries);
+  for (let index = 0; index < rules.length; index += 2) {
+    assert.ok(shown.includes(`You must keep rule${index}.`), `rule${index}`);
+  }
+});
+
 test('where the settings say so, a request above its limit is sent with a warning', () => {
   const run = new BudgetRun({ ...WINDOW, overLimit: 'warn' });
   assert.equal(run.request(talk(20, 50)).gate, 'warned');
