@@ -4,27 +4,27 @@ import { type UsageReport, usageReport } from '../protocol/budget/usageReport.ts
 import type { Asker, DiscardOutcome } from '../protocol/lifecycle/directives.ts';
 import type { LifecycleSession } from '../protocol/lifecycle/lifecycleSession.ts';
 import type { MessageFormat } from '../protocol/lifecycle/messageFormat.ts';
-import { OUTCOMES, type Price } from '../protocol/log/sessionEvents.ts';
+import type { Price } from '../protocol/log/sessionEvents.ts';
 import type { SessionState } from '../protocol/log/sessionState.ts';
 import type { ToAppend } from '../protocol/request/appended.ts';
 import type { JsonObject } from '../protocol/request/json.ts';
 import type { LogEvent } from '../protocol/request/logEvent.ts';
 import { SessionPrefix } from '../protocol/request/sessionPrefix.ts';
 import { endSession } from '../protocol/request/turns.ts';
-import { answerEnd } from './answerEnd.ts';
 import type { AppendedMessages } from './appendedMessages.ts';
 import type { BudgetLayer } from './budget/budgetLayer.ts';
 import type { Tier1Source } from './budget/firstTier.ts';
 import type { ToPlan } from './budget/requestView.ts';
 import { SessionBudget } from './budget/sessionBudget.ts';
 import { crossCheck } from './crossCheck.ts';
+import { endAnswer } from './endAnswer.ts';
 import { injectMessage } from './injectMessage.ts';
 import { loadedSource } from './loadedSource.ts';
 import { plausibleUsage } from './plausibleUsage.ts';
 import { receiptEvent, sealedRequest } from './receiptEvent.ts';
 import { bodyEvent, type LeavingBody } from './requestBody.ts';
 import type { RequestBuilder } from './requestBuilder.ts';
-import { SessionClosedError, UnloggableEventError } from './requestErrors.ts';
+import { SessionClosedError } from './requestErrors.ts';
 import type { RequestMeter } from './requestMeter.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type {
@@ -132,19 +132,8 @@ export class AgentSession implements Session {
   }
 
   response(requestSequence: number, ended: Ended): void {
-    const { lifecycle, log, meter, budget } = this.#parts;
-    const { outcome, error } = ended;
-    if (!OUTCOMES.includes(outcome)) {
-      throw new UnloggableEventError('step/end', `its outcome is not ${OUTCOMES.join(', ')}`);
-    }
-    this.#logged(() => {
-      answerEnd(log.state, requestSequence, ended).forEach(event => log.append(event));
-      lifecycle.ended(requestSequence, outcome);
-      if (error !== undefined && outcome === 'failed') {
-        budget?.failed(requestSequence, error);
-      }
-    });
-    meter.answered(requestSequence, plausibleUsage(ended.usage));
+    this.#logged(() => endAnswer(this.#parts, requestSequence, ended));
+    this.#parts.meter.answered(requestSequence, plausibleUsage(ended.usage));
   }
 
   receipt(requestSequence: number, seen: string | Receipt): void {

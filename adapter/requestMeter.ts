@@ -31,6 +31,8 @@ export interface PartCounts {
   readonly unattributed?: Pick<Amount, 'origin'> & { readonly tokens: number };
   /** What counts them. */
   readonly counter: string;
+  /** By how much an estimate may be too low, as a factor; absent where nothing is known of the model's tokenizer. */
+  readonly headroom?: number;
 }
 
 /** Sizes and prices of one session's requests. It never throws and never rejects. */

@@ -25,7 +25,7 @@ import type { JsonObject } from '../../protocol/request/json.ts';
 import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { sha256 } from '../hashing.ts';
 import type { HeaderParts } from '../headerInput.ts';
-import type { RequestMeter } from '../requestMeter.ts';
+import type { PartCounts, RequestMeter } from '../requestMeter.ts';
 import type { SessionLog } from '../sessionLog.ts';
 import { besideTiers } from './besideTiers.ts';
 import { BlockSizes } from './blockSizes.ts';
@@ -69,6 +69,8 @@ export interface PlannedRequest {
   readonly given: GivenLimits | undefined;
   /** The layer has changed the prefix since, so that no provider has counted such a request; all else is as it was planned. */
   readonly rebased: boolean;
+  /** By how much an estimate of it may be too low, as a factor; absent where nobody knows. */
+  readonly headroom?: number;
 }
 
 /** Seed 3's layer of one session (DESIGN, L2): it plans, logs what it did, and shows each view as its edits leave it. */
@@ -156,6 +158,7 @@ export class BudgetLayer {
       prefix: view.host.prefix,
       given: request.limits,
       rebased,
+      ...(config.headroom !== undefined && { headroom: config.headroom }),
     };
   }
 
@@ -165,14 +168,13 @@ export class BudgetLayer {
    * may not know before.
    */
   seal(planned: PlannedRequest, header: HeaderParts, sizes: Sizes | undefined): void {
-    const { leeway, given } = planned;
+    const { leeway, given, headroom } = planned;
     const { host, unattributed, total } = planned.measured;
-    const measured = {
-      ...planned.measured,
-      limits: limitsOf(this.#known(header, given), this.#options.log.state.budget.learned),
-    };
+    const limits = limitsOf(this.#known(header, given), this.#options.log.state.budget.learned);
+    const measured = { ...planned.measured, limits };
     const rows = sizes ? besideTiers(sizes, planned) : { host, unattributed, total };
-    const made = remeasured(measured, { ...rows, leeway }, this.#options.settings);
+    const config = { ...this.#options.settings, ...(headroom !== undefined && { headroom }) };
+    const made = remeasured(measured, { ...rows, leeway }, config);
     if (made.measured.gate === 'blocked') {
       this.#refuse(made);
     }
@@ -233,7 +235,7 @@ export class BudgetLayer {
       firstTier: this.firstTier,
       memo: learns === 'learns' ? this.#memo : undefined,
     });
-    return { view, fold: log.state, config: this.#config(request) };
+    return { view, fold: log.state, config: this.#config(request, counts) };
   }
 
   #refuse(made: Pick<BudgetedRequest, 'measured' | 'reset'>): never {
@@ -268,14 +270,12 @@ export class BudgetLayer {
     return sessionLimits(config, this.#options.settings, this.#options.agent, given);
   }
 
-  #config({ header, limits }: ToPlan): BudgetConfig {
+  #config({ header, limits }: ToPlan, { headroom }: Pick<PartCounts, 'headroom'> = {}): BudgetConfig {
     const { tier1Blocks, minReclaim, overLimit, interactionUnit } = this.#options.settings;
     return {
+      ...{ tier1Blocks, minReclaim, overLimit, interactionUnit },
       limits: this.#known(header, limits),
-      tier1Blocks,
-      minReclaim,
-      overLimit,
-      interactionUnit,
+      ...(headroom !== undefined && { headroom }),
       ...(this.#summaries && { summaries: this.#summaries }),
     };
   }

@@ -38,6 +38,9 @@ interface Measured {
 /** Answers may come late, but not after so many more requests. */
 const REMEMBERED_REQUESTS = 16;
 
+/** specs/tokens.md 4: a quarter is for tokenizers of which nothing is known. Once a provider has counted, the factor is. */
+const LEARNED_HEADROOM = 1.1;
+
 /** What counts here, as edits of the budget layer name it. */
 const COUNTER = 'gpt-tokenizer o200k_base';
 
@@ -106,6 +109,7 @@ export class CountingMeter implements RequestMeter {
       messages: this.#messageCounts(reading),
       ...(unattributed && { unattributed }),
       counter: COUNTER,
+      ...(this.calibration(kind.model).samples > 0 && { headroom: LEARNED_HEADROOM }),
     };
   }
 

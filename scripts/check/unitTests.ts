@@ -7,7 +7,7 @@ import { filesUnder, inRepository, shortPath } from '../build/paths.ts';
 import { lawSeed } from './lawSeed.ts';
 import type { StepResult } from './step.ts';
 
-const deadlineMinutes = 10;
+const deadlineMinutes = 15;
 /** Folders of test/ whose tests need an editor, a browser or an agent from outside, and one that holds packages of others. */
 const notPlain = ['agents', 'inHost', 'ui', 'host'];
 

@@ -252,6 +252,9 @@ test('the session gets the window of pi’s model, and keeps free what pi asks f
   };
   assert.deepEqual(await limits(MODEL), { window: 128_000, outputReserve: 32_000 });
   assert.deepEqual(await limits({ ...MODEL, maxTokens: 4096 }), { window: 128_000, outputReserve: 4096 });
+  // A model whose answers may fill its window would leave nothing for the question.
+  const small = { ...MODEL, contextWindow: 32_768, maxTokens: 32_000 };
+  assert.deepEqual(await limits(small), { window: 32_768, outputReserve: 8_192 });
   assert.deepEqual(await limits({ id: 'm', provider: 'p', api: 'a' }), {});
   assert.deepEqual(await limits({ ...MODEL, contextWindow: 0, maxTokens: Number.NaN }), {});
 });

@@ -158,3 +158,10 @@ test('T-24 a document counts in tier 2, and is unloaded above the limit when not
   );
   await checked.close();
 });
+
+test('an answer that is over teaches no limit by what is said of it later', async t => {
+  const checked = await budgetSession(t);
+  await checked.turn(talk(3, 5), { config: CONFIG });
+  checked.session.response(1, { outcome: 'failed', error: 'prompt is too long' });
+  assert.equal(checked.session.state.budget.learned, undefined);
+});
