@@ -24,6 +24,36 @@ test('tiers 5: what a compression would cost is told before one is due, over the
   assert.deepEqual(stateToJson(checked.session.state), before);
 });
 
+test('DESIGN, flow 2: who asks at every request what a compression would cost changes no byte of those that are compressed', async t => {
+  const asked: (number | undefined)[] = [];
+  const shown: string[] = [];
+  for (const asks of [false, true]) {
+    const { checked, announcement } = await watchedSession(t, {
+      counter: WORDS,
+      config: { countTokens: true, budget: layerOn() },
+    });
+    const watcher = new Recorder(t, announcement);
+    await watcher.connected();
+    const messages = talk(121, 13);
+    for (let length = 1; length <= messages.length; length += 2) {
+      await checked.turn(messages.slice(0, length), { config: CONFIG });
+      if (asks) {
+        asked.push((await watcher.connection.whatIfCompressed())?.price?.freed.tokens);
+      }
+    }
+    assert.ok(checked.session.state.budget.compressions > 1);
+    // Summaries say when their messages came, so the hashes differ.
+    shown.push(
+      JSON.stringify(checked.sealed.map(({ messages: sent }) => sent)).replaceAll(
+        /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g,
+        'then',
+      ),
+    );
+  }
+  assert.ok(asked.some(freed => freed !== undefined && freed > 0));
+  assert.equal(shown[1], shown[0]);
+});
+
 test('a pinned message is tier 1, and no compression takes it', async t => {
   const checked = await budgetSession(t);
   const messages = [user(words(20, 'pin')), ...talk(70, 13).slice(1)];
