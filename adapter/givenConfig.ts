@@ -1,6 +1,7 @@
 import { budgetSettings } from '../local/budgetSettings.ts';
 import { WrongValue } from '../local/configValues.ts';
 import type { UserConfig } from '../local/userConfig.ts';
+import type { Json } from '../protocol/request/json.ts';
 import type { SessionConfig } from './sessionTypes.ts';
 
 /** What a program set for its session cannot be used. No session is opened: nobody knows what was meant. */
@@ -28,7 +29,7 @@ function withoutUndefined(config: Omit<SessionConfig, 'budget'>): Omit<SessionCo
 
 function readBudget(budget: NonNullable<SessionConfig['budget']>): UserConfig['budget'] {
   try {
-    return budgetSettings(JSON.parse(JSON.stringify(budget)), 'budget');
+    return budgetSettings(JSON.parse(JSON.stringify(budget)) as Json, 'budget');
   } catch (error) {
     throw error instanceof WrongValue ? new SessionConfigError(error.message) : error;
   }

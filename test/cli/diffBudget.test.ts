@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogEvent } from '../../protocol/request/logEvent.ts';
 import { CONFIG, layerOn, talk, WORDS } from '../adapter/budget/budgetLayerKit.ts';
 import { ask, homeOf, text } from './sessionKit.ts';
 
@@ -22,8 +23,8 @@ test('tiers 4: diff names for each message that a compression took the summary t
   const events = log
     .trimEnd()
     .split('\n')
-    .map(line => JSON.parse(line));
-  const { requestSequence } = events[0].data;
+    .map(line => JSON.parse(line) as LogEvent);
+  const { requestSequence } = events[0]?.data as { readonly requestSequence: number };
   const edits = events.slice(1).map(({ seq }) => `#${seq}`);
   assert.ok(edits.length > 1);
   const { stdout } = await cli('diff', 'long-1', String(requestSequence - 1), String(requestSequence));
@@ -34,5 +35,5 @@ test('tiers 4: diff names for each message that a compression took the summary t
   for (const line of causes) {
     assert.match(line, /^ {4}because of #\d+ budget\/edit: A summary by \S+ stands for messages of the history /);
   }
-  assert.deepEqual([...new Set(causes.map(line => /#\d+/.exec(line)?.[0]))].sort(), edits.sort());
+  assert.deepEqual(new Set(causes.map(line => /#\d+/.exec(line)?.[0])), new Set(edits));
 });

@@ -55,7 +55,8 @@ const CHECKS: Readonly<Record<Dialect['name'], (messages: Items) => void>> = {
         answered.add(id);
       } else if (type === 'reasoning') {
         const next = items[place + 1];
-        const isSaid = next?.['role'] === 'assistant' || String(next?.['type']).endsWith('_call');
+        const isSaid =
+          next?.['role'] === 'assistant' || (typeof next?.['type'] === 'string' && next['type'].endsWith('_call'));
         assert.ok(isSaid, 'what was thought stands before what was said');
       }
     }
