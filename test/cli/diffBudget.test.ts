@@ -24,7 +24,8 @@ test('tiers 4: diff names for each message that a compression took the summary t
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line) as LogEvent);
-  const { requestSequence } = events[0]?.data as { readonly requestSequence: number };
+  const [pass = assert.fail()] = events;
+  const { requestSequence } = pass.data as unknown as { readonly requestSequence: number };
   const edits = events.slice(1).map(({ seq }) => `#${seq}`);
   assert.ok(edits.length > 1);
   const { stdout } = await cli('diff', 'long-1', String(requestSequence - 1), String(requestSequence));
