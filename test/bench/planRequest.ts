@@ -89,7 +89,7 @@ function ratioRow(what: string, spent: readonly Medians[], of: (spent: Medians) 
     ours: long ? milliseconds(of(long)) : '',
     peer: short ? milliseconds(of(short)) : '',
     ratio: times(ratio),
-    bar: '<= 2x',
-    met: ratio <= 2,
+    bar: '<= 2.5x',
+    met: ratio <= 2.5,
   };
 }
