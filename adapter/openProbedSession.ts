@@ -70,7 +70,11 @@ export async function openProbedSession(options: SessionOptions, probes: Session
     beginInstance(log, started, said, { ...options, policy, format, config });
     const { configFile } = places;
     const isNew = started.reason === 'new' && past.length === 0 && !options.hasHistory;
-    const { layer: budget, notices: taken } = startBudget({
+    const {
+      layer: budget,
+      putBack,
+      notices: taken,
+    } = startBudget({
       settings: config.budget,
       log,
       lifecycle,
@@ -120,6 +124,13 @@ export async function openProbedSession(options: SessionOptions, probes: Session
         notices.push(`Nobody can watch this session: ${sentenceOf(error)}`);
       });
     }
+    if (putBack) {
+      const { onClose } = session;
+      session.onClose = async reason => {
+        putBackUnshown(log.state, putBack);
+        await onClose(reason);
+      };
+    }
     const { retentionDays: days, retentionBytes: bytes } = config;
     // What is old is nobody's reason to wait.
     void tidyLogs(places.sessions, { days, bytes });
@@ -127,6 +138,17 @@ export async function openProbedSession(options: SessionOptions, probes: Session
   } catch (error) {
     writer.close();
     throw error;
+  }
+}
+
+/** Who ends a session without a request has not gone on from anything. */
+function putBackUnshown({ requests }: SessionState, putBack: () => void): void {
+  if (requests.length === 0) {
+    try {
+      putBack();
+    } catch {
+      // The session says that its summaries are missing when it is opened again.
+    }
   }
 }
 

@@ -128,6 +128,14 @@ function take(place: HandoffPlace): PendingHandoff | undefined {
   }
 }
 
+/** Lets a handoff that was taken wait again, unless another one waits there by now. Throws as `putPendingHandoff`. */
+export function putBackHandoff(folder: string, { cwd, agent, text: handoff, file, put }: PendingHandoff): void {
+  const place = { folder, cwd, ...(agent !== undefined && { agent }) };
+  if (!existsAs(pathOf(place))) {
+    putPendingHandoff(place, { text: handoff, file, now: put });
+  }
+}
+
 /**
  * Takes back what waits in a working folder for this agent, or without one everything that waits there; gives what waited. Throws as
  * `takePendingHandoff`.

@@ -5,7 +5,7 @@ import type { Tier1 } from '../../protocol/budget/tier1.ts';
 import { NO_METER } from '../noMeter.ts';
 import { BudgetLayer, type BudgetLayerOptions } from './budgetLayer.ts';
 import { commandSummaries } from './summarizers/commandSummaries.ts';
-import { takeOver } from './takeOver.ts';
+import { type TakenOver, takeOver } from './takeOver.ts';
 import { waitingHandoff } from './waitingHandoff.ts';
 
 export interface BudgetStart extends Omit<BudgetLayerOptions, 'resumed'> {
@@ -20,9 +20,17 @@ export interface BudgetStart extends Omit<BudgetLayerOptions, 'resumed'> {
 
 type WaitingStart = Pick<BudgetStart, 'agent' | 'cwd' | 'log' | 'lifecycle'> & { readonly handoffs: string };
 
+interface TakenAtStart {
+  readonly plan: TakenOver | undefined;
+  readonly putBack?: (() => void) | undefined;
+  readonly notices: readonly string[];
+}
+
 /** The layer of a session whose settings have it on, and sentences for a person. */
 export interface StartedBudget {
   readonly layer?: BudgetLayer;
+  /** Where a handoff that waited was taken: lets it wait again, for a session that ends before its first request. */
+  readonly putBack?: () => void;
   readonly notices: readonly string[];
 }
 
@@ -39,7 +47,7 @@ export function startBudget({ configFile, handoff: given, handoffs, cwd, ...opti
     return { notices: [UNCOUNTED, ...shownAgain(log)] };
   }
   const unshown = unshownHandoff(log);
-  const { plan, notices } =
+  const { plan, putBack, notices }: TakenAtStart =
     given === undefined && handoffs !== undefined
       ? takeWaiting({ ...options, handoffs, cwd })
       : { plan: given === undefined ? undefined : takeOver({ text: given, log, lifecycle, cwd }), notices: [] };
@@ -51,6 +59,7 @@ export function startBudget({ configFile, handoff: given, handoffs, cwd, ...opti
   log.commit();
   return {
     layer,
+    ...(putBack && { putBack }),
     notices: [
       ...unshown,
       ...notices,
@@ -61,10 +70,10 @@ export function startBudget({ configFile, handoff: given, handoffs, cwd, ...opti
 }
 
 /** One that waits and cannot be taken over is told; the session begins without it. */
-function takeWaiting({ handoffs, agent, cwd, log, lifecycle }: WaitingStart) {
-  const { text, notices } = waitingHandoff(handoffs, agent, cwd);
+function takeWaiting({ handoffs, agent, cwd, log, lifecycle }: WaitingStart): TakenAtStart {
+  const { text, putBack, notices } = waitingHandoff(handoffs, agent, cwd);
   try {
-    return { plan: text === undefined ? undefined : takeOver({ text, log, lifecycle, cwd }), notices };
+    return { plan: text === undefined ? undefined : takeOver({ text, log, lifecycle, cwd }), putBack, notices };
   } catch (error) {
     if (error instanceof HandoffError) {
       return { plan: undefined, notices: [error.message] };

@@ -1,9 +1,11 @@
-import { type HandoffPlace, takePendingHandoff } from '../../local/pendingHandoff.ts';
+import { type HandoffPlace, putBackHandoff, takePendingHandoff } from '../../local/pendingHandoff.ts';
 
 /** What a new session goes on from, and what is to be said where that cannot be read. */
 export interface WaitingHandoff {
   /** A handoff file's text. */
   readonly text?: string;
+  /** For a session that ends before its first request, which would have shown it: it waits again. */
+  readonly putBack?: () => void;
   readonly notices: readonly string[];
 }
 
@@ -15,7 +17,7 @@ export function waitingHandoff(folder: string, agent: string, cwd: string | unde
   const place: HandoffPlace = { folder, cwd, agent };
   try {
     const taken = takePendingHandoff(place);
-    return { notices: [], ...(taken && { text: taken.text }) };
+    return taken ? { notices: [], text: taken.text, putBack: () => putBackHandoff(folder, taken) } : { notices: [] };
   } catch (error) {
     return { notices: [error instanceof Error ? error.message : String(error)] };
   }

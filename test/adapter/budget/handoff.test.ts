@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { foundDocuments } from '../../../adapter/budget/takeOver.ts';
 import { savedSession } from '../../../adapter/handoff/savedSession.ts';
 import { foldersIn } from '../../../local/folders.ts';
-import { putPendingHandoff } from '../../../local/pendingHandoff.ts';
+import { putPendingHandoff, takePendingHandoff } from '../../../local/pendingHandoff.ts';
 import { HandoffError, type HandoffFile } from '../../../protocol/budget/handoff/handoffFile.ts';
 import { saveHandoff } from '../../../protocol/budget/handoff/saveHandoff.ts';
 import { RequestHistory } from '../../../protocol/request/requestHistory.ts';
@@ -120,6 +120,29 @@ test('a handoff that waits in a folder is taken by the next new session there, o
   putPendingHandoff(place, { file: 'x.json', text: '{"schema":"other"}', now: 1 });
   const fourth = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'fourth' });
   assert.match(fourth.session.notices.join('\n'), /The handoff file was not read/);
+});
+
+test('a session that ends before its first request lets a handoff that waited wait again, unless a newer one does', async t => {
+  const cwd = homeOf(t);
+  const folder = homeOf(t);
+  const first = await earlier(t, cwd);
+  await first.close();
+  const text = await savedText(first);
+  const place = { folder: foldersIn(folder).handoffs, cwd };
+  putPendingHandoff(place, { file: 'x.json', text, now: 1 });
+  const looked = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'looked' });
+  assert.equal((await looked.logged('budget/handoff')).length, 1);
+  await looked.close();
+  const again = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'again' });
+  assert.equal((await again.logged('budget/handoff')).length, 1);
+  putPendingHandoff(place, { file: 'newer.json', text, now: 2 });
+  await again.close();
+  assert.equal(takePendingHandoff(place)?.file, 'newer.json');
+  putPendingHandoff(place, { file: 'x.json', text, now: 3 });
+  const used = await budgetSession(t, SETTINGS, { cwd, folder, sessionId: 'used' });
+  await used.turn([user('go on')], { config: CONFIG });
+  await used.close();
+  assert.equal(takePendingHandoff(place), undefined);
 });
 
 test('T-35 a program that hands over an unknown version is told, and no session begins', async t => {
