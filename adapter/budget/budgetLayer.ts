@@ -1,11 +1,12 @@
 import type { BudgetSettings } from '../../local/budgetSettings.ts';
-import { applyEdits, type EditedEntry, editsInForce } from '../../protocol/budget/applyEdits.ts';
+import { applyEdits, editsInForce } from '../../protocol/budget/applyEdits.ts';
 import { unloadAsked } from '../../protocol/budget/askedUnload.ts';
 import { BudgetContents } from '../../protocol/budget/budgetContents.ts';
 import type { BudgetEvent, Measured } from '../../protocol/budget/budgetEvents.ts';
 import type { BudgetConfig, BudgetView } from '../../protocol/budget/budgetView.ts';
 import type { BudgetFold } from '../../protocol/budget/classification.ts';
 import { compressionRequest } from '../../protocol/budget/compression.ts';
+import { type EditedEntry, editNumber } from '../../protocol/budget/editedEntry.ts';
 import { measuredEvents } from '../../protocol/budget/gate.ts';
 import type { Resumed } from '../../protocol/budget/handoff/resumeHandoff.ts';
 import { type KnownLimits, limitsOf } from '../../protocol/budget/limits.ts';
@@ -150,11 +151,10 @@ export class BudgetLayer {
     if (made.gate === 'blocked' && isSaid) {
       this.#refuse(made);
     }
-    const { measured, leeway } = made;
     return {
       entries: this.#shown(made, entries),
-      measured,
-      leeway,
+      measured: made.measured,
+      leeway: made.leeway,
       prefix: view.host.prefix,
       given: request.limits,
       rebased,
@@ -209,7 +209,7 @@ export class BudgetLayer {
     let taken: ReadonlySet<string> | undefined;
     return keys => {
       taken ??= new Set(editsInForce(this.#contents.edits).flatMap(({ units }) => units));
-      return keys.every(key => taken?.has(key) || key.startsWith('budget:'));
+      return keys.every(key => taken?.has(key) || editNumber(key) !== undefined);
     };
   }
 

@@ -1,5 +1,6 @@
 import type { BudgetEvent } from '../../protocol/budget/budgetEvents.ts';
 import type { BudgetState } from '../../protocol/budget/budgetState.ts';
+import { transcriptLength } from '../../protocol/budget/classification.ts';
 import type { ViewEntry } from '../../protocol/lifecycle/view.ts';
 
 /** A document in the transcript that its source can give again. */
@@ -21,7 +22,7 @@ export function documentEvents(
   { documents }: BudgetState,
   requestSequence: number,
 ): readonly BudgetEvent[] {
-  const length = (entries.findLast(({ host }) => host !== undefined)?.host ?? -1) + 1;
+  const length = transcriptLength({ entries });
   return given.flatMap(({ document, messages, sha256, touched = false }): readonly BudgetEvent[] => {
     const places = new Set(messages);
     const units = entries.flatMap(({ host, keys }) => (host !== undefined && places.has(host) ? keys : []));

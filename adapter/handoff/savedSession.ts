@@ -1,6 +1,6 @@
-import type { EditedEntry } from '../../protocol/budget/applyEdits.ts';
 import { BudgetContents } from '../../protocol/budget/budgetContents.ts';
 import type { BudgetData, Edit } from '../../protocol/budget/budgetEvents.ts';
+import { type EditedEntry, editNumber } from '../../protocol/budget/editedEntry.ts';
 import type { SavedSession } from '../../protocol/budget/handoff/saveHandoff.ts';
 import type { MessageFormat } from '../../protocol/lifecycle/messageFormat.ts';
 import type { LogHeader } from '../../protocol/log/sessionEvents.ts';
@@ -26,9 +26,6 @@ export class UnsavableSessionError extends Error {
   override readonly name = 'UnsavableSessionError';
 }
 
-/** By which an edit's message is known in a view (`applyEdits`). */
-const EDIT_KEY = /^budget:(\d+)$/;
-
 /**
  * What `saveHandoff` needs of a session, from its log alone: its view is what the last request showed. `created` is in Unix
  * milliseconds. Throws `UnsavableSessionError` where the log holds no content, or its messages are of a form that nobody here reads,
@@ -39,14 +36,14 @@ export function savedSession(log: LoggedSession, created: number): SavedSession 
   const format = formatOf(log);
   const contents = new BudgetContents();
   const stories = new UnitStories();
-  const edits = new Map<string, Edit>();
+  const edits = new Map<number, Edit>();
   let parent: SavedSession['parent'];
   for (const event of events) {
     contents.remember(event);
     stories.remember(event);
     if (event.type === 'budget/edit') {
       const edit = event.data as unknown as Edit;
-      edits.set(String(edit.edit), edit);
+      edits.set(edit.edit, edit);
     } else if (event.type === 'budget/handoff') {
       parent = parentIn(event.data as unknown as BudgetData<'budget/handoff'>) ?? parent;
     }
@@ -100,12 +97,12 @@ function parentIn({ action, from, sessions = [] }: BudgetData<'budget/handoff'>)
 function entryOf(
   { message, keys, event }: SurfaceEntry,
   format: MessageFormat,
-  edits: ReadonlyMap<string, Edit>,
+  edits: ReadonlyMap<number, Edit>,
 ): EditedEntry | undefined {
   if (!message) {
     return undefined;
   }
-  const edit = edits.get(EDIT_KEY.exec(keys[0] ?? '')?.[1] ?? '');
+  const edit = edits.get(editNumber(keys[0] ?? '') ?? 0);
   const shown = { message, changed: false, keys, calls: [], answers: [] };
   const isAppended = isJsonObject(event.data) && event.data['after'] !== undefined;
   if (edit || isAppended) {

@@ -12,6 +12,12 @@ export function editKey({ edit }: Pick<Edit, 'edit'>): string {
   return `budget:${edit}`;
 }
 
+/** The number of the edit whose message has this identity; absent for what is no edit's. */
+export function editNumber(key: string): number | undefined {
+  const [, number] = /^budget:(\d+)$/.exec(key) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** What an edit shows; absent where nothing stands for what it took, or the log keeps no content. */
 export function entryOf(edit: Edit): EditedEntry | undefined {
   const { message } = edit;

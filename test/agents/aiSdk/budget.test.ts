@@ -8,15 +8,11 @@ import { usageReport } from '../../../protocol/budget/usageReport.ts';
 import { foldOf } from '../../adapter/session/sessionKit.ts';
 import { type ScriptedModel, startScriptedModel } from '../../scriptedModel/server.ts';
 import { printedReport, turnOnBudget, words } from '../budgetHome.ts';
+import { assertKept, CONSTRAINT, SAID, TASK } from '../keptConstraints.ts';
 import { assertRebuilt } from '../rebuilt.ts';
 import { sentBody } from '../sentBody.ts';
 import { dataOf, type LogOnDisk, logsIn } from '../sessionLogs.ts';
 import { type Agent, type AiSdkVersion, aiSdkVersions } from './versions.ts';
-
-const TASK = 'Give the to-do service due dates.';
-const CONSTRAINT = 'Never change the file docs/api.md.';
-/** Said in the talk, not in config.json. */
-const SAID = 'You must always write the test first.';
 
 interface Place {
   readonly model: ScriptedModel;
@@ -100,16 +96,10 @@ for (const sdk of aiSdkVersions) {
     assert.deepEqual(new Set(dataOf(log, 'request/receipt').map(({ result }) => result)), new Set(['matched']));
     const { budget } = foldOf(log.events);
     assert.ok(budget.compressions >= 2, `${budget.compressions} compressions`);
-    assert.equal(budget.measures.length, sent.length);
-    for (const { total, limits } of budget.measures) {
+    for (const { limits } of budget.measures) {
       assert.deepEqual(limits.window, { tokens: 6_000, source: 'ai-sdk' });
-      assert.ok(total.tokens <= limits.hard, 'I4');
     }
-    for (const [index, { messages }] of sent.entries()) {
-      const text = messages.join('\n');
-      assert.ok(text.includes(TASK) && text.includes(CONSTRAINT), `the first tier in request ${index + 1}`);
-      assert.ok(text.includes(SAID), `T-09: what the person said, to the character, in request ${index + 1}`);
-    }
+    assertKept(foldOf(log.events), sent);
     assert.ok(!sent.at(-1)?.messages.join('\n').includes('part1-149'), 'what was compressed has left');
     assert.match(JSON.stringify(place.agent.transcript), /part1-149/, 'and the program keeps it');
     const { text } = usageReport(foldOf(log.events)) ?? assert.fail();

@@ -6,16 +6,12 @@ import { usageReport } from '../../../protocol/budget/usageReport.ts';
 import { foldOf } from '../../adapter/session/sessionKit.ts';
 import { type ScriptedModel, startScriptedModel } from '../../scriptedModel/server.ts';
 import { printedReport, turnOnBudget, words } from '../budgetHome.ts';
+import { assertKept, CONSTRAINT, SAID, TASK } from '../keptConstraints.ts';
 import { assertRebuilt } from '../rebuilt.ts';
 import { sentBody } from '../sentBody.ts';
 import { dataOf, type LogOnDisk, logsIn } from '../sessionLogs.ts';
 import { makePiHome, type PiHome } from './piHome.ts';
 import { type Pi, piVersions, type RpcSession, runPrint, startRpc } from './piProcess.ts';
-
-const TASK = 'Give the to-do service due dates.';
-const CONSTRAINT = 'Never change the file docs/api.md.';
-/** Said in the talk, not in config.json. */
-const SAID = 'You must always write the test first.';
 
 interface Place {
   readonly model: ScriptedModel;
@@ -84,16 +80,7 @@ for (const pi of piVersions) {
 
     const { budget } = foldOf(log.events);
     assert.ok(budget.compressions >= 2, `${budget.compressions} compressions`);
-    assert.equal(budget.measures.length, sent.length);
-    assert.ok(
-      budget.measures.toArray().every(({ total, limits }) => total.tokens <= limits.hard),
-      'I4',
-    );
-    for (const [index, { messages }] of sent.entries()) {
-      const text = messages.join('\n');
-      assert.ok(text.includes(TASK) && text.includes(CONSTRAINT), `the first tier in request ${index + 1}`);
-      assert.ok(text.includes(SAID), `T-09: what the person said, to the character, in request ${index + 1}`);
-    }
+    assertKept(foldOf(log.events), sent);
     const last = sent.at(-1)?.messages.join('\n') ?? '';
     assert.ok(!last.includes('part1-149'), 'what was compressed has left');
     assert.ok(last.includes('part24-149'));
